@@ -82,6 +82,7 @@ extension Catalog {
     public func id(_ index: Int) -> ItemID? { items.id(index) }
     public func index(of id: ItemID, near: Int) -> Int? { items.index(of: id, near: near) }
     public func index(of locator: Locator) -> Int? { items.index(of: locator) }
+    public func indices(of locators: [Locator]) -> [Int?] { items.indices(of: locators) }
     public func thumbHash(_ index: Int) -> [UInt8]? { items.thumbHash(index) }
     public func facts(_ index: Int) -> PictureFacts? { items.facts(index) }
     public func companions(_ index: Int) -> [String] { items.companions(index) }
@@ -137,6 +138,9 @@ public protocol CatalogSource: Sendable {
     /// Pictures whose facts have been read by now, which may be more than when the ``catalog`` was made. Looks at none, and
     /// waits for nobody who does.
     var factsKnown: Int { get }
+    /// Asks the source to read its file again, even if the file seems unchanged. Returns at once. Sources that are not the file of
+    /// a list ignore it.
+    func readAgain()
 }
 
 extension CatalogSource {
@@ -144,6 +148,7 @@ extension CatalogSource {
     public var changes: AsyncStream<Int> { AsyncStream { $0.finish() } }
     /// As the catalogue says.
     public var factsKnown: Int { catalog.factsKnown }
+    public func readAgain() {}
 
     /// Waits until the catalogue is as wanted, or nothing more comes; returns the last one.
     @discardableResult

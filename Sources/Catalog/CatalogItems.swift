@@ -18,6 +18,8 @@ package protocol CatalogItems: Sendable {
     /// Where a picture is now: how a viewport stays on its item when the items before it change. `nil` when it is gone,
     /// or when the source cannot tell.
     func index(of locator: Locator) -> Int?
+    /// ``index(of:)`` of each. A source that must look at every item for one looks once for all.
+    func indices(of locators: [Locator]) -> [Int?]
     /// The picture's ThumbHash, where the source brings one or can tell it at once; see `ThumbHash`. May read memory that others
     /// change, and may paint a picture of the demo: never on the parser's thread.
     func thumbHash(_ index: Int) -> [UInt8]?
@@ -46,6 +48,7 @@ package protocol CatalogItems: Sendable {
 // Defaults for sources without facts.
 extension CatalogItems {
     package func index(of locator: Locator) -> Int? { nil }
+    package func indices(of locators: [Locator]) -> [Int?] { locators.map(index) }
     package func thumbHash(_ index: Int) -> [UInt8]? { nil }
     package func facts(_ index: Int) -> PictureFacts? { nil }
     package func companions(_ index: Int) -> [String] { [] }

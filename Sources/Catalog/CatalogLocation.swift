@@ -27,9 +27,11 @@ public enum CatalogLocation: Sendable, Equatable {
         }
     }
 
-    /// Opens the source. A folder, or a list that takes long, goes on being read in the background.
+    /// Opens the source. A folder, or a list that takes long, goes on being read in the background. A folder and a list's file are
+    /// read again when they change.
     ///
     /// - Parameters:
+    ///   - folderOptions: also say how a list's file is watched.
     ///   - index: what knows the facts of a folder's pictures; `nil` leaves them unknown.
     ///   - warn: told, in a sentence for the operator, what could not be done as it should: changes that will not
     ///     be noticed, entries that were left out.
@@ -38,9 +40,8 @@ public enum CatalogLocation: Sendable, Equatable {
         folderOptions: FolderOptions = FolderOptions(), listLimits: ListLimits = ListLimits(),
         index: PictureIndex? = nil,
         warn: @escaping @Sendable (String) -> Void = { _ in },
-        progress: (_ items: Int, _ bytes: Int) -> Void = { _, _ in }
+        progress: @escaping @Sendable (_ items: Int, _ bytes: Int) -> Void = { _, _ in }
     ) throws(SourceError) -> any CatalogSource {
-        let firstLook = folderOptions.publishInterval
         switch self {
         case .folder(let path):
             do throws(FolderError) {
@@ -50,7 +51,8 @@ public enum CatalogLocation: Sendable, Equatable {
             }
         case .list(let path):
             do throws(ListProblem) {
-                return try Self.list(path, limits: listLimits, firstLook: firstLook, warn: warn, progress: progress)
+                return try GrowingList(
+                    contentsOf: path, limits: listLimits, watching: folderOptions, warn: warn, progress: progress)
             } catch {
                 throw SourceError(source: path, reason: error.description)
             }
@@ -58,32 +60,11 @@ public enum CatalogLocation: Sendable, Equatable {
             do throws(ListProblem) {
                 return try GrowingList(
                     reading: 0, as: .ndjson, title: "Standard input", name: "-", limits: listLimits,
-                    firstLook: firstLook,
-                    warn: warn)
+                    firstLook: folderOptions.publishInterval, warn: warn)
             } catch {
                 throw SourceError(source: "-", reason: error.description)
             }
         }
-    }
-
-    private static func list(
-        _ path: String, limits: ListLimits, firstLook: Int, warn: @escaping @Sendable (String) -> Void,
-        progress: (_ items: Int, _ bytes: Int) -> Void
-    ) throws(ListProblem) -> any CatalogSource {
-        guard let format = ListFormat(path: path), format != .json else {
-            // It may say at its end what it is called.
-            let list = try PictureList(contentsOf: path, limits: limits, progress: progress)
-            for problem in list.problems { warn("\(path): \(problem); left out.") }
-            let more = list.problemCount - list.problems.count
-            if more > 0 { warn("\(path): \(more) more entries are left out.") }
-            return list
-        }
-        let file = Glibc.open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { throw ListProblem(reason: String(cString: strerror(errno))) }
-        return try GrowingList(
-            reading: file, as: format, title: PictureList.title(ofFile: path), name: path, limits: limits,
-            firstLook: firstLook,
-            warn: warn)
     }
 }
 

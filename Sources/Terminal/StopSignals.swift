@@ -3,35 +3,48 @@ import Synchronization
 import Threads
 
 /// SIGINT and SIGTERM as something to wait for. The second one exits at once, with 128 and the signal's number, as shells
-/// tell of a signal.
+/// tell of a signal. SIGHUP ends nothing, unless the terminal of the process is gone.
 ///
 /// By a handler that writes into a pipe. A source of Dispatch's would read them from a descriptor, and on Linux loses one now
 /// and then that comes while the process starts: it is caught by a thread from which the descriptor does not tell.
 package struct StopSignals {
     private let stream: AsyncStream<Void>
+    /// One element for each SIGHUP, and for several that nobody took yet.
+    package let hangups: AsyncStream<Void>
 
     /// Made once in a process, which from then on has these signals.
     package init() {
         let (stream, continuation) = AsyncStream<Void>.makeStream()
+        let (hangups, hangup) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         self.stream = stream
+        self.hangups = hangups
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         let (reading, writing) = (ends[0], ends[1])
         // Both are there before a handler asks for them.
         SignalPipe.count.store(0, ordering: .sequentiallyConsistent)
+        SignalPipe.isHangupPending.store(false, ordering: .sequentiallyConsistent)
         SignalPipe.pipe.store(writing, ordering: .sequentiallyConsistent)
         do throws(SystemThread.Refusal) {
             try SystemThread.detach("signals") {
-                var byte: UInt8 = 0
-                while read(reading, &byte, 1) < 0, errno == EINTR {}
+                var byte = SignalPipe.stop
+                while true {
+                    let count = read(reading, &byte, 1)
+                    if count < 0, errno == EINTR { continue }
+                    guard count == 1, byte == SignalPipe.hangup else { break }
+                    SignalPipe.isHangupPending.store(false, ordering: .sequentiallyConsistent)
+                    if Self.isTerminalGone { break }
+                    hangup.yield()
+                }
+                hangup.finish()
                 continuation.yield()
             }
         } catch {
             // The signals then do what they do without handlers.
             return
         }
-        for number in [SIGINT, SIGTERM] {
+        for number in [SIGINT, SIGTERM, SIGHUP] {
             var action = sigaction()
             action.__sigaction_handler.sa_handler = SignalPipe.handler
             action.sa_flags = SA_RESTART
@@ -39,7 +52,13 @@ package struct StopSignals {
         }
     }
 
-    /// Returns at the first signal.
+    /// Keeps SIGHUP from ending a process that has no handlers yet.
+    package static func ignoreHangups() { signal(SIGHUP, SIG_IGN) }
+
+    /// Whether somebody closed the terminal that the process reads or writes. The system sends SIGHUP then, too.
+    private static var isTerminalGone: Bool { (0...2).contains { isatty($0) == 0 && errno == EIO } }
+
+    /// Returns at the first SIGINT or SIGTERM.
     package func first() async {
         for await _ in stream { break }
     }
@@ -49,11 +68,19 @@ package struct StopSignals {
 private enum SignalPipe {
     static let pipe = Atomic<Int32>(-1)
     static let count = Atomic(0)
+    /// Whether a byte for SIGHUP is in the pipe, so that many of them cannot fill it.
+    static let isHangupPending = Atomic(false)
+    static let stop: UInt8 = 1
+    static let hangup: UInt8 = 2
 
     static let handler: @convention(c) (Int32) -> Void = { number in
-        guard count.add(1, ordering: .relaxed).oldValue == 0 else { _exit(128 + number) }
+        if number == SIGHUP {
+            guard !isHangupPending.exchange(true, ordering: .sequentiallyConsistent) else { return }
+        } else {
+            guard count.add(1, ordering: .relaxed).oldValue == 0 else { _exit(128 + number) }
+        }
         let before = errno
-        var byte: UInt8 = 1
+        var byte = number == SIGHUP ? hangup : stop
         _ = write(pipe.load(ordering: .sequentiallyConsistent), &byte, 1)
         errno = before
     }

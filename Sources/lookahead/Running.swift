@@ -14,6 +14,7 @@ enum Running {
     ///
     /// - Throws: where the settings cannot be used as they are.
     static func server(_ effective: ServerOptions.Effective, origin: DemoOrigin? = nil) throws -> GalleryServer {
+        StopSignals.ignoreHangups()
         if let folder = effective.settings.cacheDirectory { try Installation.prepareCache(folder) }
         LoggingSystem.bootstrap { label in
             var handler = StreamLogHandler.standardError(label: label)
@@ -30,7 +31,7 @@ enum Running {
         print("{\n\(members.joined(separator: ",\n"))\n}")
     }
 
-    /// Serves until SIGINT or SIGTERM, then stops gracefully. A second signal exits at once.
+    /// Serves until SIGINT or SIGTERM, then stops gracefully. A second signal exits at once. SIGHUP reads the files of lists again.
     static func serve(
         _ server: GalleryServer, opensBrowser: Bool = false, then stopOthers: () async -> Void = {}
     ) async throws {
@@ -50,7 +51,11 @@ enum Running {
             print("On another device, open \(address(elsewhere, port))/?token=TOKEN; anyone with the token has access")
         }
         fflush(nil)
+        let rereading = Task {
+            for await _ in signals.hangups { for gallery in server.galleries.all { gallery.source?.readAgain() } }
+        }
         await signals.first()
+        rereading.cancel()
         await server.shutdown()
         await stopOthers()
     }

@@ -11,7 +11,8 @@ struct Serve: AsyncParsableCommand {
               FILE                  a list of image URLs: .txt, .csv, .json or .ndjson
               -                     a list as NDJSON on standard input
               s3://BUCKET/PREFIX    a bucket, with the credentials of AWS's own tools
-            A .txt file has one URL a line; a .csv file has a header row.
+            A .txt file has one URL a line; a .csv file has a header row. A list's file is read again when it changes, \
+            and on SIGHUP.
 
             You can also give a setting by an environment variable, such as LOOKAHEAD_MAX_SESSIONS=100, or in the \
             settings file (--settings), a JSON object such as {"max-sessions": 100}. Run lookahead settings to list \

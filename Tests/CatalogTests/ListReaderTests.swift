@@ -264,11 +264,11 @@ import Testing
     func file() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write("my_list.ndjson", Array("{\"url\":\"http://a/1\"}\nx\n".utf8))
-        let catalog = try PictureList(contentsOf: path)
+        let catalog = try #require(try GrowingList(contentsOf: path).catalog.items as? PictureList)
         #expect(catalog.title == "my list")
         #expect(catalog.itemCount == 1)
         #expect(catalog.problemCount == 1)
-        #expect(throws: ListProblem.self) { try PictureList(contentsOf: folder.path + "/none.txt") }
-        #expect(throws: ListProblem.self) { try PictureList(contentsOf: try folder.write("a.doc")) }
+        #expect(throws: ListProblem.self) { try GrowingList(contentsOf: folder.path + "/none.txt") }
+        #expect(throws: ListProblem.self) { try GrowingList(contentsOf: try folder.write("a.doc")) }
     }
 }

@@ -72,6 +72,9 @@ public struct ArrangedItems: CatalogItems {
     public func duration(_ index: Int) -> Double? { original(index).flatMap(base.duration) }
     public func motion(_ index: Int) -> PictureFacts.Motion? { original(index).flatMap(base.motion) }
     public func index(of locator: Locator) -> Int? { base.index(of: locator).flatMap(permutation.place) }
+    public func indices(of locators: [Locator]) -> [Int?] {
+        base.indices(of: locators).map { $0.flatMap(permutation.place) }
+    }
 
     /// Looks around `near`, then through the base, which is read faster. A list may name a picture twice and show the other one
     /// here.

@@ -135,7 +135,7 @@ struct DirectoryContents {
     }
 
     /// Time of the last change of the inode, which covers added, removed and replaced names, and permissions.
-    private static func changed(_ status: stat) -> Int64 { status.st_ctim.nanoseconds }
+    static func changed(_ status: stat) -> Int64 { status.st_ctim.nanoseconds }
 
     /// Entries between two glances: a few milliseconds' worth.
     private static let glanceEvery = 8_192

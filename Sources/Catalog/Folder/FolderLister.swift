@@ -22,10 +22,7 @@ struct FolderLister {
         publisher: CatalogPublisher, root: FolderRoot, index: FolderIndex?, options: FolderOptions,
         stop: FolderWatch.Stop, warn: @escaping @Sendable (String) -> Void
     ) {
-        var options = options
-        options.settleTime = min(max(options.settleTime, 0), 60_000)
-        options.lookInterval = min(max(options.lookInterval, 10), 60_000)
-        options.roundTime = min(max(options.roundTime, 10), 86_400_000)
+        let options = options.clamped
         self.publisher = publisher
         self.index = index
         self.options = options
@@ -38,20 +35,17 @@ struct FolderLister {
         if options.watches { watched.begin(root: tree.root.path, warn: warn) }
         walkAll()
         while options.watches, watched.isAlive {
-            guard let changes = collect() else { return }
+            guard let changes = watched.collect(options, stop) else { return }
             if !changes.isEmpty { apply(changes) }
             look()
             lookAround()
         }
     }
 
-    /// Looks at a few folders, for changes of which no notice came. A file that is being written gets up to a minute to become whole.
+    /// Checks a few folders for changes of which no notice came.
     private mutating func lookAround() {
         let looks = max(1, options.roundTime / options.lookInterval)
-        var now = timespec()
-        clock_gettime(CLOCK_REALTIME, &now)
-        let rest = Int64(min(options.roundTime, 60_000)) * 1_000_000
-        let time = now.nanoseconds - rest
+        let time = options.settledBefore
         let changed = round.next(of: tree, looks: looks).filter { tree.hasChanged($0, before: time) }
         // One that could not be read is met anew from the folder that it is in.
         refresh(changed.map { $0.isGone ? $0.parent ?? $0 : $0 })
@@ -128,21 +122,6 @@ struct FolderLister {
         }
     }
 
-    /// Waits for a change, and then until there are none for a while (but not for ever: a folder may never rest). Empty when
-    /// it is time to look at the folder itself.
-    private func collect() -> [FolderWatch.Change]? {
-        guard var changes = watched.wait(Int32(clamping: options.lookInterval), stop) else { return nil }
-        if changes.isEmpty { return [] }
-        let clock = ContinuousClock()
-        let deadline = clock.now + .milliseconds(options.settleTime * 5)
-        while clock.now < deadline {
-            guard let more = watched.wait(Int32(clamping: options.settleTime), stop) else { return nil }
-            if more.isEmpty { break }
-            changes += more
-        }
-        return changes
-    }
-
     private mutating func apply(_ changes: [FolderWatch.Change]) {
         if changes.contains(where: \.isOverflow) {
             // Too much happened to be told in notices.
@@ -196,8 +175,8 @@ private final class WatchedFolders {
 
     var isAlive: Bool { watch != nil }
 
-    func wait(_ milliseconds: Int32, _ stop: FolderWatch.Stop) -> [FolderWatch.Change]? {
-        watch?.wait(milliseconds, stop)
+    func collect(_ options: FolderOptions, _ stop: FolderWatch.Stop) -> [FolderWatch.Change]? {
+        watch?.collect(options, stop)
     }
 
     func node(_ number: Int32) -> FolderTree.Node? { nodes[number] }

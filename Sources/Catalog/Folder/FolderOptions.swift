@@ -1,4 +1,6 @@
-/// How a folder is read.
+import Glibc
+
+/// How a folder is read, and how it and a list's file are watched.
 public struct FolderOptions: Sendable, Equatable {
     /// How deep subfolders are walked, 32 by default; 0 is the folder alone.
     public var maxDepth = 32
@@ -24,6 +26,24 @@ public struct FolderOptions: Sendable, Equatable {
     public var publishInterval = 250
 
     public init() {}
+
+    /// The same with times inside their bounds.
+    var clamped: FolderOptions {
+        var options = self
+        options.settleTime = min(max(settleTime, 0), 60_000)
+        options.lookInterval = min(max(lookInterval, 10), 60_000)
+        options.roundTime = min(max(roundTime, 10), 86_400_000)
+        options.publishInterval = min(max(publishInterval, 0), 60_000)
+        return options
+    }
+
+    /// A change before this time counts as finished even if no notice of it came, in nanoseconds since 1970. A file that is being
+    /// written gets up to a minute to become whole.
+    var settledBefore: Int64 {
+        var now = timespec()
+        clock_gettime(CLOCK_REALTIME, &now)
+        return now.nanoseconds - Int64(min(roundTime, 60_000)) * 1_000_000
+    }
 }
 
 /// Why a folder cannot be shown.

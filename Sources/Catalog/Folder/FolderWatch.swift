@@ -25,9 +25,20 @@ final class FolderWatch {
 
         func signal() { _ = write(other, [1] as [UInt8], 1) }
 
-        var isSignalled: Bool {
+        var isSignalled: Bool { wait(0) }
+
+        /// Waits for the signal, at most so many milliseconds (-1: without end).
+        ///
+        /// - Returns: whether it came.
+        func wait(_ milliseconds: Int32) -> Bool {
             var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            return poll(&request, 1, 0) > 0
+            return poll(&request, 1, milliseconds) > 0
+        }
+
+        /// Forgets the signals that came, so that others can wake the thread again.
+        func clear() {
+            var bytes = [UInt8](repeating: 0, count: 64)
+            while read(descriptor, &bytes, bytes.count) > 0 {}
         }
     }
 
@@ -41,6 +52,8 @@ final class FolderWatch {
         var isOverflow: Bool
         /// Whether something was mounted or unmounted, somewhere.
         var isMount = false
+        /// Name of the file in the folder. Empty if the folder itself changed.
+        var name = ""
     }
 
     private let descriptor: Int32
@@ -107,6 +120,21 @@ final class FolderWatch {
         return readAll() + (requests[2].revents != 0 ? [mount] : [])
     }
 
+    /// Waits for a change, and then until no more come for a while. A folder may change all the time, so this wait is limited, too.
+    ///
+    /// - Returns: `nil` when it was stopped; empty if no change came within `options.lookInterval`.
+    func collect(_ options: FolderOptions, _ stop: Stop) -> [Change]? {
+        guard var changes = wait(Int32(clamping: options.lookInterval), stop) else { return nil }
+        if changes.isEmpty { return [] }
+        let deadline = ContinuousClock.now + .milliseconds(options.settleTime * 5)
+        while ContinuousClock.now < deadline {
+            guard let more = wait(Int32(clamping: options.settleTime), stop) else { return nil }
+            if more.isEmpty { break }
+            changes += more
+        }
+        return changes
+    }
+
     private func readAll() -> [Change] {
         var changes: [Change] = []
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 8)
@@ -146,7 +174,7 @@ final class FolderWatch {
         return Change(
             watch: event.wd, isContent: isContent,
             isGone: has(IN_DELETE_SELF) || has(IN_MOVE_SELF) || has(IN_UNMOUNT) || has(IN_IGNORED),
-            isOverflow: has(IN_Q_OVERFLOW))
+            isOverflow: has(IN_Q_OVERFLOW), name: name)
     }
 
     private func isLink(_ name: String, in watch: Int32) -> Bool {

@@ -3,9 +3,10 @@ import Glibc
 import Synchronization
 import Threads
 
-/// A list that is shown while it is still read: a long file, or lines that keep coming from a pipe.
+/// A list that is shown while it is read: a long file, or lines that keep coming from a pipe. A file is read again when it changes.
 public final class GrowingList: CatalogSource {
     private let publisher: CatalogPublisher
+    private let orders: ListFile.Orders?
 
     /// Begins to read, and returns as soon as there is something to show: all of it, or what has come within the first
     /// moments.
@@ -21,30 +22,87 @@ public final class GrowingList: CatalogSource {
         limits: ListLimits = ListLimits(),
         firstLook: Int = 250, warn: @escaping @Sendable (String) -> Void = { _ in }
     ) throws(ListProblem) {
-        publisher = CatalogPublisher(
-            ListBuilder(limits: limits).finish(title: title, revision: -1, isComplete: false).catalog)
+        orders = nil
         let start = FirstLook()
-        let reader = ListReader(format: format, limits: limits)
-        let read: @Sendable () -> Void = { [publisher] in
-            Niceness.raise(to: Niceness.pool)
-            var list = FollowedList(
-                file: file, title: title, name: name ?? title, reader: reader, publisher: publisher, warn: warn)
-            let failure = list.follow(Pace(interval: firstLook)) { start.end() }
-            publisher.finish()
-            close(file)
-            start.end(failure)
-        }
-        do throws(SystemThread.Refusal) {
-            try SystemThread.detach("list", read)
+        let list = FollowedList(title: title, name: name ?? title, format: format, limits: limits, warn: warn)
+        publisher = CatalogPublisher(list.empty)
+        do throws(ListProblem) {
+            try start.detach { [publisher] in
+                var list = list
+                defer { close(file) }
+                return list.follow(file, on: publisher, Pace(interval: firstLook), whenShown: { start.end() })
+            } then: { [publisher] in
+                publisher.finish()
+            }
         } catch {
             close(file)
-            throw ListProblem(reason: "there is no thread to read it: \(String(cString: strerror(error.code)))")
+            throw error
         }
-        if let problem = start.wait() { throw problem }
+        try start.wait()
     }
+
+    /// Begins to read a file whose name tells its format, and returns as soon as there is something to show. JSON is shown when it
+    /// has been read whole, since its title may be at its end.
+    ///
+    /// If the file changes later, it is read again and shown when it is whole. If it cannot be read then, the last list stays.
+    ///
+    /// - Parameters:
+    ///   - options: how the file is watched, and when a long list is first shown.
+    ///   - warn: told, in a sentence for the operator, which entries were left out and why a list could not be read.
+    ///   - progress: called on another thread after each 256 kB of JSON that is read for the first time, with the number of items and
+    ///     of bytes so far.
+    /// - Throws: ``ListProblem`` if the file cannot be read, is no list, or has no usable entry.
+    public init(
+        contentsOf path: String, limits: ListLimits = ListLimits(), watching options: FolderOptions = FolderOptions(),
+        warn: @escaping @Sendable (String) -> Void = { _ in },
+        progress: @escaping @Sendable (_ items: Int, _ bytes: Int) -> Void = { _, _ in }
+    ) throws(ListProblem) {
+        guard let format = ListFormat(path: path) else {
+            let known = ListFormat.allCases.map { ".\($0.rawValue)" }.joined(separator: ", ")
+            throw ListProblem(reason: "the name of a list ends with \(known)")
+        }
+        guard let orders = ListFile.Orders() else { throw ListProblem(reason: String(cString: strerror(errno))) }
+        self.orders = orders
+        let start = FirstLook()
+        let name = path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
+        let list = FollowedList(
+            title: PictureName.title(ofFile: String(name)), name: path, format: format, limits: limits, warn: warn)
+        publisher = CatalogPublisher(list.empty)
+        try start.detach { [publisher] in
+            // The watch first: a change after the first reading began must not go unnoticed.
+            let source = ListFile(path, options: options, orders: orders, warn: warn)
+            do throws(ListProblem) {
+                let file = try source.open(waits: true)
+                defer { close(file) }
+                var first = list
+                let problem =
+                    if format == .json {
+                        first.follow(file, on: publisher, nil, progress: progress)
+                    } else {
+                        first.follow(
+                            file, on: publisher, Pace(interval: options.publishInterval), whenShown: { start.end() })
+                    }
+                if let problem { throw problem }
+            } catch {
+                return error
+            }
+            start.end()
+            guard source.isRegular else { return nil }
+            while let isOrdered = source.waitUntilChanged() {
+                list.read(source, again: publisher, isOrdered: isOrdered)
+            }
+            return nil
+        } then: { [publisher] in
+            publisher.finish()
+        }
+        try start.wait()
+    }
+
+    deinit { orders?.stop() }
 
     public var catalog: Catalog { publisher.catalog }
     public var changes: AsyncStream<Int> { publisher.changes }
+    public func readAgain() { orders?.readAgain() }
 }
 
 /// Ends the wait for the first look, once.
@@ -52,23 +110,39 @@ private final class FirstLook: Sendable {
     private let isOver = DispatchSemaphore(value: 0)
     private let problem = Mutex<ListProblem?>(nil)
 
+    /// Starts the thread that reads. The wait ends with its result at the latest.
+    func detach(
+        _ read: @escaping @Sendable () -> ListProblem?, then finish: @escaping @Sendable () -> Void
+    ) throws(ListProblem) {
+        do throws(SystemThread.Refusal) {
+            try SystemThread.detach("list") {
+                Niceness.raise(to: Niceness.pool)
+                let failure = read()
+                finish()
+                self.end(failure)
+            }
+        } catch {
+            throw ListProblem(reason: "there is no thread to read it: \(String(cString: strerror(error.code)))")
+        }
+    }
+
     func end(_ problem: ListProblem? = nil) {
         if let problem { self.problem.withLock { $0 = problem } }
         isOver.signal()
     }
 
-    func wait() -> ListProblem? {
+    func wait() throws(ListProblem) {
         isOver.wait()
-        return problem.withLock { $0 }
+        if let problem = problem.withLock({ $0 }) { throw problem }
     }
 }
 
-/// The work of the reading thread.
-private struct FollowedList {
-    private let file: Int32
+/// The work of the reading thread: one reading of a list.
+private struct FollowedList: Sendable {
     private let title: String
     private let name: String
-    private let publisher: CatalogPublisher
+    private let format: ListFormat
+    private let limits: ListLimits
     private let warn: @Sendable (String) -> Void
     private var reader: ListReader
     /// Items in the list as it was last shown; nil before.
@@ -76,41 +150,54 @@ private struct FollowedList {
     private var problemsTold = 0
 
     init(
-        file: Int32, title: String, name: String, reader: ListReader, publisher: CatalogPublisher,
+        title: String, name: String, format: ListFormat, limits: ListLimits,
         warn: @escaping @Sendable (String) -> Void
     ) {
-        self.file = file
-        self.name = name
         self.title = title
-        self.reader = reader
-        self.publisher = publisher
+        self.name = name
+        self.format = format
+        self.limits = limits
         self.warn = warn
+        reader = ListReader(format: format, limits: limits)
     }
+
+    /// The catalogue before anything was read.
+    var empty: Catalog { reader.soFar(title: title, revision: -1).catalog }
 
     /// Reads to the end.
     ///
-    /// - Parameter whenShown: called after the first look.
+    /// - Parameters:
+    ///   - pace: when to show what was read so far. `nil` shows only the whole list.
+    ///   - whenShown: called after the first look.
+    ///   - isCurrent: whether to show the whole list.
     /// - Returns: why there is no list, unless some of it was shown before.
-    mutating func follow(_ pace: Pace, whenShown: () -> Void) -> ListProblem? {
+    mutating func follow(
+        _ file: Int32, on publisher: CatalogPublisher, _ pace: Pace?, whenShown: () -> Void = {},
+        isCurrent: () -> Bool = { true }, progress: (_ items: Int, _ bytes: Int) -> Void = { _, _ in }
+    ) -> ListProblem? {
         var pace = pace
+        var bytes = 0
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 262_144, alignment: 16)
         defer { buffer.deallocate() }
         do throws(ListProblem) {
             while true {
-                if pace.isDue {
-                    pace.run { showSoFar() }
+                if pace?.isDue == true {
+                    pace?.run { showSoFar(on: publisher) }
                     whenShown()
                 }
                 var request = pollfd(fd: file, events: Int16(POLLIN), revents: 0)
                 // A wait that is cut short only looks again.
-                guard poll(&request, 1, pace.wait) > 0 else { continue }
-                let count = read(file, buffer.baseAddress, buffer.count)
+                guard poll(&request, 1, pace?.wait ?? -1) > 0 else { continue }
+                let count = Glibc.read(file, buffer.baseAddress, buffer.count)
                 if count < 0, errno == EINTR || errno == EAGAIN { continue }
                 guard count >= 0 else { throw ListProblem(reason: String(cString: strerror(errno))) }
                 if count == 0 { break }
                 try reader.feed(UnsafeBufferPointer(rebasing: buffer.bindMemory(to: UInt8.self)[..<count]))
+                bytes &+= count
+                progress(reader.count, bytes)
             }
             let whole = try reader.finish(title: title, revision: publisher.catalog.revision + 1)
+            guard isCurrent() else { return nil }
             tellRest()
             publisher.publish { _ in whole.catalog }
         } catch {
@@ -118,11 +205,39 @@ private struct FollowedList {
             // Keep the items read so far: a session may show them.
             warn("\(name): \(error); the rest is not read.")
             tellRest()
+            publisher.publish { last in
+                reader.soFar(title: title, revision: last.revision + 1, isComplete: true).catalog
+            }
         }
         return nil
     }
 
-    private mutating func showSoFar() {
+    /// Reads a file again, and shows it if it is a list. Otherwise the last list stays.
+    ///
+    /// - Parameter isOrdered: whether to show it even if it changes meanwhile.
+    func read(_ source: ListFile, again publisher: CatalogPublisher, isOrdered: Bool) {
+        do throws(ListProblem) {
+            let file = try source.open()
+            defer { close(file) }
+            guard source.isRegular else { throw ListProblem(reason: "is not a file") }
+            var list = FollowedList(title: title, name: name, format: format, limits: limits, warn: warn)
+            // A file that changes while it is read is read once more when it is whole.
+            var isCurrent = true
+            let problem = list.follow(
+                file, on: publisher, nil,
+                isCurrent: {
+                    isCurrent = isOrdered || source.isUnchanged(file)
+                    return isCurrent
+                })
+            guard isCurrent, problem == nil || isOrdered || source.isUnchanged(file) else { return }
+            if let problem { throw problem }
+            source.report(nil)
+        } catch {
+            source.report(error, again: isOrdered)
+        }
+    }
+
+    private mutating func showSoFar(on publisher: CatalogPublisher) {
         guard shown != reader.count else { return }
         tellProblems()
         shown = reader.count

@@ -93,9 +93,11 @@ public struct ListReader: Sendable {
     }
 
     /// The catalogue of what was read so far.
-    func soFar(title: String, revision: Int) -> PictureList {
+    ///
+    /// - Parameter isComplete: whether the rest will not be read.
+    func soFar(title: String, revision: Int, isComplete: Bool = false) -> PictureList {
         builder.finish(
-            title: title, problems: problems, problemCount: problemCount, revision: revision, isComplete: false)
+            title: title, problems: problems, problemCount: problemCount, revision: revision, isComplete: isComplete)
     }
 
     /// Reads what is left and makes the catalogue.

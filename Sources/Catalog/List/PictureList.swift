@@ -75,6 +75,20 @@ public struct PictureList: CatalogItems, CatalogSource {
         }
     }
 
+    public func index(of locator: Locator) -> Int? { indices(of: [locator])[0] }
+
+    /// Compares ids, which takes about a tenth of a second at two million items.
+    public func indices(of locators: [Locator]) -> [Int?] {
+        let ids = locators.map(ItemID.init)
+        var indices = Dictionary(ids.map { ($0, nil as Int?) }) { first, _ in first }
+        var index = 0
+        forEachID(of: 0..<itemCount) {
+            if let known = indices[$0], known == nil { indices[$0] = .some(index) }
+            index += 1
+        }
+        return ids.map { indices[$0] ?? nil }
+    }
+
     public func thumbHash(_ index: Int) -> [UInt8]? {
         guard 0..<itemCount ~= index else { return nil }
         return storage.thumbHash(order.map { Int($0[index]) } ?? index)

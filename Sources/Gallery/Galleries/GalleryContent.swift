@@ -113,14 +113,22 @@ package final class GalleryContent: Sendable {
     /// Where items of another content stand in this one now, by their numbers there; `nil` for those that are not in it, or
     /// of which the catalogue cannot tell.
     package func places(of items: Range<Int>, in other: GalleryContent) -> [Int?] {
-        items.map { item in
-            if pictures === other.pictures { return self.item(ofOriginal: other.original(item)) }
-            guard let locator = other.item(item)?.locator else { return nil }
-            // Most stand where they stood.
+        if pictures === other.pictures { return items.map { self.item(ofOriginal: other.original($0)) } }
+        var places: [Int?] = []
+        // Most items stand where they stood.
+        var moved: [(position: Int, locator: Locator)] = []
+        for item in items {
             let former = other.original(item)
-            let isThere = pictures.item(former)?.locator == locator
-            return (isThere ? former : pictures.catalog.index(of: locator)).flatMap(self.item(ofOriginal:))
+            let id = other.catalog.id(item)
+            let isThere = id != nil && pictures.catalog.id(former) == id
+            if !isThere, let locator = other.item(item)?.locator { moved.append((places.count, locator)) }
+            places.append(isThere ? former : nil)
         }
+        if !moved.isEmpty {
+            let found = pictures.catalog.indices(of: moved.map(\.locator))
+            for (one, place) in zip(moved, found) { places[one.position] = place }
+        }
+        return places.map { $0.flatMap(item(ofOriginal:)) }
     }
 
     /// The name of an item's thumbnail, the same in every arrangement.

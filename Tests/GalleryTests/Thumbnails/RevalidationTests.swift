@@ -1,3 +1,4 @@
+import Foundation
 import MicroHTTP
 import Pictures
 import Synchronization
@@ -65,13 +66,15 @@ import Thumbnails
         defer { fixture.service.close(session) }
         let first = try await fixture.service.thumbnail(picture.key, host: picture.host)
         origin.replacePicture()
-        try await eventually("the new picture") {
-            fixture.service.pool.want(
-                [PoolWant(key: picture.key, host: picture.host, visible: true)], session: session)
-            return made.all.contains { $0.bytes != first.bytes }
+        let version = try #require(first.version)
+        try await eventually("the end of its lifetime") {
+            version.isStale(at: Date().timeIntervalSince1970, standard: 1_000)
         }
+        fixture.service.pool.want([PoolWant(key: picture.key, host: picture.host, visible: true)], session: session)
+        try await eventually("the picture") { !made.all.isEmpty }
+        #expect(made.all.map { $0.bytes == first.bytes } == [false])
         // The old thumbnail was shown while the origin was asked.
-        #expect(shown.all.first?.bytes == first.bytes)
+        #expect(shown.all.map(\.bytes) == [first.bytes])
         #expect(origin.statuses == [200, 200])
         await origin.stop()
         await fixture.stop()

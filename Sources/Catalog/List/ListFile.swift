@@ -1,0 +1,186 @@
+import Glibc
+import Pictures
+import Synchronization
+
+/// The file of a list, and when it has changed since it was read.
+///
+/// Belongs to the one thread that reads the list, except ``Orders``.
+final class ListFile {
+    /// Orders from other threads.
+    final class Orders: Sendable {
+        fileprivate let signal: FolderWatch.Stop
+        private let state = Mutex((isStopped: false, mustRead: false))
+
+        init?() {
+            guard let signal = FolderWatch.Stop() else { return nil }
+            self.signal = signal
+        }
+
+        func stop() { order { $0.isStopped = true } }
+        func readAgain() { order { $0.mustRead = true } }
+
+        private func order(_ change: (inout (isStopped: Bool, mustRead: Bool)) -> Void) {
+            state.withLock { change(&$0) }
+            signal.signal()
+        }
+
+        fileprivate func take() -> (isStopped: Bool, mustRead: Bool) {
+            // The signal first: an order that comes between the two wakes the thread once more.
+            signal.clear()
+            return state.withLock { state in
+                defer { state.mustRead = false }
+                return state
+            }
+        }
+    }
+
+    /// The state of a file. It changes with the bytes.
+    struct Stamp: Equatable {
+        let file: DirectoryID
+        let size: Int64
+        /// In nanoseconds since 1970.
+        let changed: Int64
+
+        fileprivate init(_ status: stat) throws(ListProblem) {
+            guard status.st_mode & S_IFMT == S_IFREG else { throw ListProblem(reason: "is not a file") }
+            file = DirectoryID(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+            size = Int64(status.st_size)
+            changed = DirectoryContents.changed(status)
+        }
+
+        init(ofOpen file: Int32) throws(ListProblem) {
+            var status = stat()
+            guard fstat(file, &status) == 0 else { throw ListProblem(reason: String(cString: strerror(errno))) }
+            try self.init(status)
+        }
+
+        init(path: String) throws(ListProblem) {
+            var status = stat()
+            guard stat(path, &status) == 0 else { throw ListProblem(reason: String(cString: strerror(errno))) }
+            try self.init(status)
+        }
+    }
+
+    let path: String
+    /// The file that was read last. `nil` if it cannot be read.
+    private var stamp: Stamp?
+    private let folder: String
+    private let name: String
+    private let options: FolderOptions
+    private let orders: Orders
+    private let warn: @Sendable (String) -> Void
+    private let watch: FolderWatch?
+    /// The folder with the watch, and the number of the watch.
+    private var watched: (id: DirectoryID, number: Int32?)?
+    private var hasWarned = false
+    /// Why the list could not be read the last time.
+    private var problem: ListProblem?
+
+    /// Begins to watch.
+    init(_ path: String, options: FolderOptions, orders: Orders, warn: @escaping @Sendable (String) -> Void) {
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        let folder = parts.dropLast().joined(separator: "/")
+        self.path = path
+        self.folder = parts.count < 2 ? "." : folder.isEmpty ? "/" : folder
+        self.name = parts.last.map(String.init) ?? path
+        self.options = options.clamped
+        self.orders = orders
+        self.warn = warn
+        watch = options.watches ? FolderWatch { [folder = self.folder] _ in folder } : nil
+        watchFolder()
+    }
+
+    /// Opens the file to read it.
+    ///
+    /// - Parameter waits: whether to wait for the writer of a pipe.
+    func open(waits: Bool = false) throws(ListProblem) -> Int32 {
+        let file = Glibc.open(path, O_RDONLY | O_CLOEXEC | (waits ? 0 : O_NONBLOCK))
+        guard file >= 0 else {
+            let reason = String(cString: strerror(errno))
+            // Until the file changes, it is not tried again.
+            stamp = try? Stamp(path: path)
+            throw ListProblem(reason: reason)
+        }
+        stamp = try? Stamp(ofOpen: file)
+        return file
+    }
+
+    /// Whether the open file can be watched: it is no pipe.
+    var isRegular: Bool { stamp != nil }
+
+    /// Whether the file that was opened last has not changed since then.
+    func isUnchanged(_ file: Int32) -> Bool { (try? Stamp(ofOpen: file)) == stamp }
+
+    /// Waits until the file should be read: it changed and is whole, or an order came.
+    ///
+    /// - Returns: whether there is an order to read it. `nil` if the thread must end.
+    func waitUntilChanged() -> Bool? {
+        while true {
+            let order = orders.take()
+            if order.isStopped { return nil }
+            if order.mustRead { return true }
+            guard let isWhole = waitForNotice() else { continue }
+            do throws(ListProblem) {
+                let now = try Stamp(path: path)
+                if now != stamp, isWhole || now.changed < options.settledBefore { return false }
+            } catch {
+                stamp = nil
+                report(error)
+            }
+        }
+    }
+
+    /// - Returns: whether a notice says that somebody finished the file. `nil` if an order came.
+    private func waitForNotice() -> Bool? {
+        guard options.watches, let watch else {
+            return orders.signal.wait(options.watches ? Int32(clamping: options.lookInterval) : -1) ? nil : false
+        }
+        watchFolder()
+        guard let changes = watch.collect(options, orders.signal) else { return nil }
+        let own = changes.filter { $0.watch == watched?.number }
+        if own.contains(where: \.isGone) {
+            if let number = watched?.number { watch.remove(number) }
+            watched = nil
+        }
+        return changes.contains(where: \.isOverflow) || own.contains { $0.isContent && $0.name == name }
+    }
+
+    /// Watches the folder that has the path now.
+    private func watchFolder() {
+        guard let watch else {
+            if options.watches { complain() }
+            return
+        }
+        let id = DirectoryID(path: folder)
+        guard id != watched?.id else { return }
+        if let number = watched?.number { watch.remove(number) }
+        watched = nil
+        guard let id else { return }
+        do throws(FolderWatch.NoneLeft) {
+            watched = (id, try watch.add(folder))
+        } catch {
+            watched = (id, nil)
+            complain()
+        }
+    }
+
+    private func complain() {
+        if hasWarned { return }
+        hasWarned = true
+        warn(
+            "Changes of \(path) will be noticed late: the system has no watches left "
+                + "(raise fs.inotify.max_user_watches).")
+    }
+
+    /// Says once that the list cannot be read, and once that it can be read again.
+    ///
+    /// - Parameter again: whether to repeat what was said.
+    func report(_ problem: ListProblem?, again: Bool = false) {
+        guard again || problem != self.problem else { return }
+        self.problem = problem
+        guard let problem else { return warn("The list \(path) can be read again; the gallery shows it.") }
+        warn(
+            "The list \(path) cannot be read: \(problem). The gallery keeps the last list. Correct or replace the file; "
+                + "it is read again when it changes.")
+    }
+}
