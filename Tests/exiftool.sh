@@ -38,5 +38,5 @@ fi
 
 "${LOOKAHEAD_BINARY:-.build/release/lookahead}" serve "$folder" --port 0 >"$work/server.txt" &
 server=$!
-until address=$(grep -o -m 1 'http://[^ ]*' "$work/server.txt"); do sleep 0.1; done
+for _ in $(seq 600); do address=$(grep -o -m 1 'http://[^ ]*' "$work/server.txt") && break; sleep 0.1; done
 PYTHONDONTWRITEBYTECODE=1 python3 Tests/Exiftool/compare.py "$folder" "$address"

@@ -16,6 +16,6 @@ trap 'kill $servers 2>/dev/null; rm -rf "$work"' EXIT
 for demo in 1 2; do
     "$lookahead" demo --port 0 --items 100000 --cache-directory none >"$work/$demo" 2>/dev/null &
     servers="$servers $!"
-    until grep -qs Listening "$work/$demo"; do kill -0 $!; sleep 0.1; done
+    for _ in $(seq 600); do grep -qs Listening "$work/$demo" && break; kill -0 $!; sleep 0.1; done
 done
 python3 "$here/Python/hints.py" $(sed 's/.*http/http/' "$work/1" "$work/2") --presses "${1:-10}"

@@ -46,7 +46,7 @@ elif [ -n "$missing" ]; then
 fi
 
 listening() { # FILE PROCESS: the address that a server says it listens on
-    until grep -sq Listening "$1"; do kill -0 "$2"; sleep 0.1; done
+    for _ in $(seq 600); do grep -sq Listening "$1" && break; kill -0 "$2"; sleep 0.1; done
     sed -n 's/.*\(http[^ ]*\).*/\1/p' "$1" | head -1
 }
 number() { sed -n "s/.*\"$1\":\([0-9]*\).*/\1/p"; }
@@ -64,7 +64,7 @@ start_redis() {
     rm -f "$work/redis"
     /usr/bin/redis-server --port "$port" --bind 127.0.0.1 --save '' --appendonly no >"$work/redis" &
     redis=$!
-    until grep -sq "Ready to accept" "$work/redis"; do kill -0 "$redis"; sleep 0.1; done
+    for _ in $(seq 600); do grep -sq "Ready to accept" "$work/redis" && break; kill -0 "$redis"; sleep 0.1; done
 }
 start_node() { # NAME: its process is $node, its address $address
     rm -f "$work/node-$1"
@@ -73,7 +73,7 @@ start_node() { # NAME: its process is $node, its address $address
     node=$!
     nodes="$nodes $node"
     address=$(listening "$work/node-$1" "$node")
-    until curl -s "$address/metrics" | grep -q 'shared_servers 1'; do sleep 0.1; done
+    for _ in $(seq 600); do curl -s "$address/metrics" | grep -q 'shared_servers 1' && break; sleep 0.1; done
 }
 start_nginx() { # ADDRESSES
     cat >"$work/nginx.conf" <<CONF

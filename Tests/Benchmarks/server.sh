@@ -56,7 +56,7 @@ fi
 # memory or the page cache.
 "$lookahead" demo --port 0 --items 100 --cache-directory none >"$work/listening" &
 server=$!
-until grep -q Listening "$work/listening"; do kill -0 $server; sleep 0.1; done
+for _ in $(seq 600); do grep -q Listening "$work/listening" && break; kill -0 $server; sleep 0.1; done
 own=$(sed 's/.*http/http/' "$work/listening")
 headers=$(curl -sI "$own/" | tr -d '\r' | grep -iE '^(cache-control|content-security|cross-origin|referrer|x-)' |
     sed 's/: /  "/; s/$/";/; s/^/add_header /')

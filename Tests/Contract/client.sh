@@ -15,6 +15,6 @@ trap 'kill %1 2>/dev/null || true; wait; rm -rf "$work"' EXIT
 (cd "$work" && "$tools/openapi-python-client" generate --path "$OLDPWD/Public/openapi.json" --output-path client \
   --meta none --config "$here/client.yaml" --fail-on-warning)
 "$tools/python3" -m compileall -q "$work/client"
-until grep -q Listening "$work/demo"; do kill -0 %1; sleep 0.1; done
+for _ in $(seq 600); do grep -q Listening "$work/demo" && break; kill -0 %1; sleep 0.1; done
 cp "$here/drive.py" "$work"
 "$tools/python3" "$work/drive.py" "$(sed 's/Listening on //' "$work/demo")" demo

@@ -14,7 +14,7 @@ trap 'kill %1 2>/dev/null || true; wait; rm -rf "$work"' EXIT
 # Generous, so that answers come from the call and not from a limit.
 "${LOOKAHEAD_BINARY:-.build/release/lookahead}" demo --port 0 --items 1000 --latency 0 --jitter 0 --bandwidth 1000 \
   --max-galleries 10000 --max-sessions 100000 --max-updates 100000 > "$work/demo" 2> "$work/log" &
-until grep -q Listening "$work/demo"; do kill -0 %1; sleep 0.1; done
+for _ in $(seq 600); do grep -q Listening "$work/demo" && break; kill -0 %1; sleep 0.1; done
 server=$(sed 's/Listening on //' "$work/demo")
 session=$(curl -sS "$server/api/v1/sessions" -H 'Content-Type: application/json' \
   -d '{"gallery":"demo","viewport":{"width":1200,"height":900}}' | sed 's/.*"id":"\([^"]*\)".*/\1/')
