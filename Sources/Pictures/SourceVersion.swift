@@ -43,7 +43,7 @@ public struct SourceVersion: Sendable, Equatable {
         self.lifetime = lifetime
     }
 
-    /// Takes what a "not modified" says anew (RFC 9111, 3.2).
+    /// Takes the fields that a 304 response updates (RFC 9111, 3.2).
     package mutating func confirm(_ newer: SourceVersion) {
         confirmed = newer.confirmed
         lifetime = newer.lifetime ?? lifetime

@@ -116,7 +116,7 @@ import Testing
         #expect(after.revision == before.revision + 1)
     }
 
-    @Test("a list that becomes invalid leaves the last one, and the log says what is wrong and what to do")
+    @Test("if a list becomes invalid, the last list stays, and the log names the fault and the fix")
     func invalid() async throws {
         try write("list.csv", "url\nhttp://a/1\n")
         let list = try open("list.csv")

@@ -122,6 +122,7 @@ final class FolderWatch {
 
     /// Waits for a change, and then until no more come for a while. A folder may change all the time, so this wait is limited, too.
     ///
+    /// - Parameter options: with times inside their bounds (``FolderOptions/clamped``).
     /// - Returns: `nil` when it was stopped; empty if no change came within `options.lookInterval`.
     func collect(_ options: FolderOptions, _ stop: Stop) -> [Change]? {
         guard var changes = wait(Int32(clamping: options.lookInterval), stop) else { return nil }

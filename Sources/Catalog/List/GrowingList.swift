@@ -167,7 +167,7 @@ private struct FollowedList: Sendable {
     /// Reads to the end.
     ///
     /// - Parameters:
-    ///   - pace: when to show what was read so far. `nil` shows only the whole list.
+    ///   - pace: the times at which the items read so far are shown. If it is `nil`, only the whole list is shown.
     ///   - whenShown: called after the first look.
     ///   - isCurrent: whether to show the whole list.
     /// - Returns: why there is no list, unless some of it was shown before.

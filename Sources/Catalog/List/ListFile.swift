@@ -174,7 +174,7 @@ final class ListFile {
 
     /// Says once that the list cannot be read, and once that it can be read again.
     ///
-    /// - Parameter again: whether to repeat what was said.
+    /// - Parameter again: whether to repeat a warning that was given before.
     func report(_ problem: ListProblem?, again: Bool = false) {
         guard again || problem != self.problem else { return }
         self.problem = problem

@@ -115,7 +115,7 @@ package final class GalleryContent: Sendable {
     package func places(of items: Range<Int>, in other: GalleryContent) -> [Int?] {
         if pictures === other.pictures { return items.map { self.item(ofOriginal: other.original($0)) } }
         var places: [Int?] = []
-        // Most items stand where they stood.
+        // Most items keep their numbers.
         var moved: [(position: Int, locator: Locator)] = []
         for item in items {
             let former = other.original(item)
