@@ -57,7 +57,8 @@ public struct FetchResponse: Sendable {
         func seconds(_ text: Substring) -> Double? {
             let digits = text.trimmingPrefix("\"").prefix { $0 != "\"" }
             guard !digits.isEmpty, digits.utf8.allSatisfy({ 48...57 ~= $0 }) else { return nil }
-            return Double(digits)
+            // Longer numbers would become infinite, and their differences no number.
+            return Double(digits).map { min($0, 1e9) }
         }
         func clamped(_ lifetime: Double) -> Double { min(max(lifetime, 1), 31_536_000) }
         var ages: [Substring: Double] = [:]
