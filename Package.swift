@@ -68,15 +68,16 @@ let package = Package(
         // Pure rooms: values in, values out.
         room("JSON"),
         room("BoundedCache"),
-        room("Viewport"),
-        room("TaskPool", ["BoundedCache", heap]),
+        room("Numbers"),
+        room("Viewport", ["Numbers"]),
+        room("TaskPool", ["BoundedCache", "Numbers", heap]),
         room("Trace", ["JSON", "Viewport", deque]),
         room("Replay", ["JSON", "Trace", "Viewport", "TaskPool", deque, heap]),
 
         // Rooms that touch the world.
-        room("Threads", [heap]),
+        room("Threads", ["Numbers", heap]),
         room("MicroHTTP", ["CMicroHTTPD", "Threads"]),
-        room("PhotoFacts", ["CZlib"]),
+        room("PhotoFacts", ["CZlib", "Numbers"]),
         room(
             "Pictures",
             ["PhotoFacts", "CCurl", "CImageCodecs", "CLinux", "BoundedCache", "Threads", database, deque]),

@@ -1,3 +1,4 @@
+import Numbers
 import Synchronization
 
 /// Runs what a `TaskPoolCore` decides: a lock around the core, and one Swift task for each product that is being made, begun with its first slot.

@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import Numbers
 import Synchronization
 
 /// One thread that calls back when it is time.

@@ -4,6 +4,8 @@ import Viewport
 extension SessionCore.Update {
     /// Heights and widths of a viewport, in CSS pixels.
     package static let viewportLengths = 1.0...100_000.0
+    /// Times of a client's clock, in milliseconds. `Date.now()` is among them until the year 2286.
+    package static let times = -1e13...1e13
     /// The largest `missing` list: more items than any screen shows.
     package static let maxMissing = 5000
 }
@@ -13,7 +15,7 @@ extension PostedViewport {
     package init(_ reader: FieldReader, itemCount: Int) throws(Problem) {
         update = SessionCore.Update(
             seq: try reader.required("seq", try reader.integer("seq", in: 0...(1 << 53))),
-            time: try reader.required("time", try reader.number("time")),
+            time: try reader.required("time", try reader.number("time", in: SessionCore.Update.times)),
             scrollTop: try reader.required("scrollTop", try reader.number("scrollTop")))
         size = try SizeChange(reader)
         update.phase = try reader.choice("phase", ScrollPhase.self)

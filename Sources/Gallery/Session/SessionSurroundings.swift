@@ -87,7 +87,7 @@ final class SessionSurroundings: Sendable {
         effects.outbox.write()
         if let time = effects.wakeTime {
             // Lets the model decide again at the time it asked for, without a scroll.
-            let wait = Duration.milliseconds(max(time - now, 0))
+            let wait = Duration(clampingMilliseconds: max(time - now, 0))
             setTimer(thumbnails.timers.call(after: wait) { [weak session] in session?.tick() })
         }
         for step in effects.steps { carryOut(step, of: session) }

@@ -1,3 +1,5 @@
+import Numbers
+
 /// When a picture was taken: the time on the wall where it was, as its camera wrote it.
 public struct DateTaken: Sendable, Hashable {
     /// Years that are believed.

@@ -120,6 +120,12 @@ import Testing
         arguments: [
             "206 Partial Content\r\nContent-Range: bytes 0-9/1000", "206 Partial Content",
             "206 Partial Content\r\nContent-Range: bytes 600000-", "416 Range Not Satisfiable",
+            "206 Partial Content\r\nContent-Range: bytes 600000-999999/-9223372036854775808",
+            "206 Partial Content\r\nContent-Range: bytes 600000-999999/999999",
+            "206 Partial Content\r\nContent-Range: bytes 600000-9223372036854775807/9223372036854775807",
+            "206 Partial Content\r\nContent-Range: bytes 600000--1/1000000",
+            "206 Partial Content\r\nContent-Range: bytes 600000-599999/1000000",
+            "206 Partial Content\r\nContent-Range: bytes 600000-999999/99999999999999999999",
         ])
     func nonsense(answer: String) async throws {
         try await withOrigin({ request, connection in

@@ -81,11 +81,9 @@ struct ResponseHead {
     }
 
     private mutating func useOfBeginning() -> BodyUse {
-        guard isIdentity, let range = contentRange, range.start == 0, let end = range.end, let whole = range.whole,
-            end < whole
-        else { return .restart }
+        guard isIdentity, let range = contentRange, range.start == 0, let whole = range.whole else { return .restart }
         expected = whole
-        part = end + 1
+        part = range.end + 1
         return .keep(offset: 0)
     }
 
@@ -117,14 +115,18 @@ struct ResponseHead {
         fields["content-length"].flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil }
     }
 
-    /// "bytes 100-199/1000": where the part starts, where its last byte is, and how long the whole is if known.
-    private var contentRange: (start: Int, end: Int?, whole: Int?)? {
+    /// "bytes 100-199/1000": where the part starts, where its last byte is, and how long the whole is if known. `nil` unless
+    /// 0 <= start <= end < whole.
+    private var contentRange: (start: Int, end: Int, whole: Int?)? {
         guard let value = fields["content-range"]?.lowercased(), value.hasPrefix("bytes ") else { return nil }
         let parts = value.dropFirst(6).split(separator: "/", omittingEmptySubsequences: false)
-        let ends = parts[0].split(separator: "-")
-        guard parts.count == 2, let start = ends.first.flatMap({ Int($0) }), start >= 0 else { return nil }
-        let end = ends.count == 2 ? Int(ends[1]).flatMap { $0 >= start ? $0 : nil } : nil
-        return (start, end, Int(parts[1]))
+        let ends = parts[0].split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.count == 2, ends.count == 2, let start = Int(ends[0]), let end = Int(ends[1]),
+            start >= 0, end >= start
+        else { return nil }
+        if parts[1] == "*" { return (start, end, nil) }
+        guard let whole = Int(parts[1]), whole > end else { return nil }
+        return (start, end, whole)
     }
 
     private func trimmed(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Slice<UnsafeBufferPointer<UInt8>> {
