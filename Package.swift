@@ -71,42 +71,44 @@ let package = Package(
         room("Numbers"),
         room("Viewport", ["Numbers"]),
         room("TaskPool", ["BoundedCache", "Numbers", heap]),
-        room("Trace", ["JSON", "Viewport", deque]),
-        room("Replay", ["JSON", "Trace", "Viewport", "TaskPool", deque, heap]),
+        room("Trace", ["JSON", "Numbers", "Viewport", deque]),
+        room("Replay", ["JSON", "Numbers", "Trace", "Viewport", "TaskPool", deque, heap]),
 
         // Rooms that touch the world.
-        room("Threads", ["Numbers", heap]),
-        room("MicroHTTP", ["CMicroHTTPD", "Threads"]),
+        room("Threads", [heap]),
+        room("MicroHTTP", ["CMicroHTTPD", "Numbers", "Threads"]),
         room("PhotoFacts", ["CZlib", "Numbers"]),
         room(
             "Pictures",
-            ["PhotoFacts", "CCurl", "CImageCodecs", "CLinux", "BoundedCache", "Threads", database, deque]),
-        room("Cluster", ["CCrypto", "CZlib", "Pictures", "Threads", deque]),
+            [
+                "PhotoFacts", "CCurl", "CImageCodecs", "CLinux", "BoundedCache", "Numbers", "Threads", database, deque,
+            ]),
+        room("Cluster", ["CCrypto", "CZlib", "Numbers", "Pictures", "Threads", deque]),
         room(
             "Catalog",
             [
-                "JSON", "BoundedCache", "Viewport", "PhotoFacts", "Pictures", "Threads", "CLinux", database, deque,
+                "JSON", "BoundedCache", "Numbers", "Viewport", "PhotoFacts", "Pictures", "Threads", "CLinux", database,
+                deque,
             ]),
         room(
             "Thumbnails",
             [
-                "JSON", "BoundedCache", "Viewport", "TaskPool", "Threads", "PhotoFacts", "Pictures", "Catalog",
+                "JSON", "BoundedCache", "Numbers", "Viewport", "TaskPool", "Threads", "PhotoFacts", "Pictures",
+                "Catalog",
                 "Cluster",
             ]),
         room(
             "Gallery",
             [
-                "JSON", "Viewport", "TaskPool", "Trace", "Replay", "Threads", "MicroHTTP", "PhotoFacts", "Pictures",
-                "Catalog",
-                "Cluster", "Thumbnails",
+                "JSON", "Numbers", "Viewport", "TaskPool", "Trace", "Replay", "Threads", "MicroHTTP", "PhotoFacts",
+                "Pictures", "Catalog", "Cluster", "Thumbnails",
                 .product(name: "Logging", package: "swift-log"),
             ]),
         room(
             "Web",
             [
-                "JSON", "Viewport", "TaskPool", "Threads", "MicroHTTP", "PhotoFacts", "Pictures", "Catalog", "Cluster",
-                "Thumbnails",
-                "Gallery", "CZlib",
+                "JSON", "Numbers", "Viewport", "TaskPool", "Threads", "MicroHTTP", "PhotoFacts", "Pictures", "Catalog",
+                "Cluster", "Thumbnails", "Gallery", "CZlib",
                 .product(name: "Logging", package: "swift-log"),
             ]),
 
@@ -114,18 +116,17 @@ let package = Package(
         room(
             "Demo",
             [
-                "JSON", "BoundedCache", "Trace", "Viewport", "Replay", "Threads", "MicroHTTP", "PhotoFacts",
-                "Pictures", "Catalog",
-                "Gallery", "CImageCodecs",
+                "JSON", "BoundedCache", "Numbers", "Trace", "Viewport", "Replay", "Threads", "MicroHTTP", "PhotoFacts",
+                "Pictures", "Catalog", "Gallery", "CImageCodecs",
             ]),
 
         // What the commands share: flags, failures, progress, signals, where the installation is.
-        room("Terminal", ["Replay", "Threads", "Pictures", "Catalog", "Gallery", "Demo", arguments]),
+        room("Terminal", ["Numbers", "Replay", "Threads", "Pictures", "Catalog", "Gallery", "Demo", arguments]),
         room(
             "Bench",
             [
-                "JSON", "Trace", "Viewport", "Replay", "Threads", "MicroHTTP", "CMicroHTTPD", "PhotoFacts", "Pictures",
-                "CImageCodecs", "Catalog", "Gallery", "Demo", "Terminal", arguments, heap,
+                "JSON", "Numbers", "Trace", "Viewport", "Replay", "Threads", "MicroHTTP", "CMicroHTTPD", "PhotoFacts",
+                "Pictures", "CImageCodecs", "Catalog", "Gallery", "Demo", "Terminal", arguments, heap,
             ]),
         .executableTarget(
             name: "lookahead",
@@ -153,6 +154,7 @@ let package = Package(
             swiftSettings: strict),
 
         tests("JSONTests", ["JSON"]),
+        tests("NumbersTests", ["Numbers"]),
         tests("BoundedCacheTests", ["BoundedCache", "Trace"]),
         tests("ClusterTests", ["Cluster", "Pictures", "Trace", "TestSupport"]),
         tests("ViewportTests", ["Viewport", "Trace"]),

@@ -1,3 +1,4 @@
+import Numbers
 import Synchronization
 
 /// Publishes what a thread has read of a source so far: others look at the latest catalogue, or follow changes.
@@ -74,7 +75,7 @@ struct Pace: Sendable {
     /// Milliseconds until it is, rounded up.
     var wait: Int32 {
         let left = (next - .now) / .milliseconds(1)
-        return Int32(min(max(left.rounded(.up), 0), 1e9))
+        return Int32(clamping: min(max(left.rounded(.up), 0), 1e9))
     }
 
     /// Shows. The next time is twice as long after the start as this, ten seconds from now at most, and not before nine

@@ -1,5 +1,6 @@
 import CMicroHTTPD
 import Glibc
+import Numbers
 
 /// Fits the limits of a server into the file descriptors that the system gives.
 struct DescriptorLimit {
@@ -49,7 +50,7 @@ struct DescriptorLimit {
             return DescriptorLimit(
                 connections: configuration.maxConnections, streams: configuration.maxStreams, note: nil)
         }
-        let connections = max(1, Int(Double(free) * Double(configuration.maxConnections) / Double(wanted)))
+        let connections = max(1, Int(clamping: Double(free) * Double(configuration.maxConnections) / Double(wanted)))
         let streams = min(configuration.maxStreams, max(1, free - connections))
         return DescriptorLimit(
             connections: connections, streams: streams,

@@ -1,74 +1,35 @@
 // Numbers from outside may be anything. The initializers of the standard library end the process if a number does not fit; these
-// take the nearest one that does.
+// take the nearest one that does. A test refuses the others in all of Sources.
 
 extension FixedWidthInteger {
-    /// The whole number nearest to zero of `value`, or the most or least there can be. 0 for NaN.
+    /// The integer part of `value`, or the nearest number of this type; 0 for NaN.
     @inlinable
     package init(clamping value: Double) {
-        // Exact or one more than the maximum, so that a number below it fits.
+        // For `Int` the maximum is no `Double`: this is one more, so that each number below it fits.
         if value >= Double(Self.max) {
             self = .max
         } else if value <= Double(Self.min) {
             self = .min
-        } else if let whole = Self(exactly: value.rounded(.towardZero)) {
-            self = whole
         } else {
-            self = 0
+            self = Self(exactly: value.rounded(.towardZero)) ?? 0
         }
     }
 }
 
-extension Duration {
-    /// At most 10¹⁵ ms, some 30,000 years, either way. 0 for NaN.
-    package init(clampingMilliseconds milliseconds: Double) {
-        let microseconds = min(max(milliseconds, -1e15), 1e15) * 1e3
-        self = .microseconds(Int64(clamping: microseconds))
-    }
-}
-
-// The compiler refuses the initializers that trap, in every module that sees these.
-
 extension Int {
-    @available(*, deprecated, message: "use init(clamping:), which cannot trap")
-    package init(_ source: Double) { self.init(clamping: source) }
-}
-
-extension Int64 {
-    @available(*, deprecated, message: "use init(clamping:), which cannot trap")
-    package init(_ source: Double) { self.init(clamping: source) }
-}
-
-extension Int32 {
-    @available(*, deprecated, message: "use init(clamping:), which cannot trap")
-    package init(_ source: Double) { self.init(clamping: source) }
-}
-
-extension UInt64 {
-    @available(*, deprecated, message: "use init(clamping:), which cannot trap")
-    package init(_ source: Double) { self.init(clamping: source) }
-}
-
-extension UInt32 {
-    @available(*, deprecated, message: "use init(clamping:), which cannot trap")
-    package init(_ source: Double) { self.init(clamping: source) }
-}
-
-extension UInt16 {
-    @available(*, deprecated, message: "use init(clamping:), which cannot trap")
-    package init(_ source: Double) { self.init(clamping: source) }
-}
-
-extension UInt8 {
-    @available(*, deprecated, message: "use init(clamping:), which cannot trap")
-    package init(_ source: Double) { self.init(clamping: source) }
+    /// The integer part of `value` within `bounds`; their lower bound for NaN.
+    package init(clamping value: Double, to bounds: ClosedRange<Int>) {
+        let whole = value.isNaN ? bounds.lowerBound : Int(clamping: value)
+        self = Swift.min(Swift.max(whole, bounds.lowerBound), bounds.upperBound)
+    }
 }
 
 extension Duration {
-    @available(*, deprecated, message: "use init(clampingMilliseconds:), which cannot trap")
-    package static func milliseconds(_ milliseconds: Double) -> Duration {
-        Duration(clampingMilliseconds: milliseconds)
+    /// At most 10¹² s, some 30,000 years, either way; 0 for NaN.
+    package init(clampingSeconds seconds: Double) {
+        self = .microseconds(Int64(clamping: Swift.min(Swift.max(seconds, -1e12), 1e12) * 1e6))
     }
 
-    @available(*, deprecated, message: "use init(clampingMilliseconds:), which cannot trap")
-    package static func seconds(_ seconds: Double) -> Duration { Duration(clampingMilliseconds: seconds * 1e3) }
+    /// At most 10¹⁵ ms, some 30,000 years, either way; 0 for NaN.
+    package init(clampingMilliseconds milliseconds: Double) { self.init(clampingSeconds: milliseconds / 1e3) }
 }

@@ -1,3 +1,5 @@
+import Numbers
+
 /// Why a picture has no thumbnail, in words short enough for its cell.
 public enum RenderError: Error, Sendable, Equatable {
     /// The bytes are of no picture format read here: what they look like.
@@ -58,5 +60,5 @@ extension RenderError: CustomStringConvertible {
 package func decimal(_ value: Double) -> String {
     guard value.isFinite, abs(value) < 1e12 else { return "\(value)" }
     let tenths = (value * 10).rounded() / 10
-    return tenths == tenths.rounded() ? "\(Int(tenths))" : "\(tenths)"
+    return tenths == tenths.rounded() ? "\(Int(clamping: tenths))" : "\(tenths)"
 }

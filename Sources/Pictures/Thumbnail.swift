@@ -1,3 +1,5 @@
+import Numbers
+
 /// The box, in device pixels, that a thumbnail must cover; 0 leaves a side free.
 public struct ThumbnailSize: Sendable, Hashable {
     /// Pixels, 0 or more.
@@ -22,7 +24,7 @@ public struct ThumbnailSize: Sendable, Hashable {
         var scale = max(Double(self.width) / pictureWidth, Double(self.height) / pictureHeight)
         if scale <= 0 || scale > 1 { scale = 1 }
         scale = min(scale, Double(Self.longestSide) / max(pictureWidth, pictureHeight))
-        func scaled(_ side: Double) -> Int { max(1, Int((side * scale).rounded())) }
+        func scaled(_ side: Double) -> Int { max(1, Int(clamping: (side * scale).rounded())) }
         return (scaled(pictureWidth), scaled(pictureHeight))
     }
 }

@@ -383,7 +383,7 @@ public final class TaskPool<Maker: ProductMaker>: Sendable {
         state.alarm?.task.cancel()
         let wait = min(max(0, time - now), 1e9)
         let task = Task { [weak self, clock] in
-            guard (try? await clock.sleep(for: .milliseconds(wait))) != nil else { return }
+            guard (try? await clock.sleep(for: Duration(clampingMilliseconds: wait))) != nil else { return }
             self?.wake()
         }
         state.alarm = (time, task)

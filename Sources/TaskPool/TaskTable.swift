@@ -1,3 +1,5 @@
+import Numbers
+
 /// The pool without the names of things: tasks and sessions are places in tables. Kept apart from the keys so that it
 /// compiles to plain integer code whatever the key type.
 struct TaskTable: Sendable {
@@ -423,7 +425,7 @@ extension TaskTable {
     }
 
     /// A fetch starts: it counts as large as the latest were.
-    mutating func expect(_ slot: Int32) { hold(Int(meanBytes), slot) }
+    mutating func expect(_ slot: Int32) { hold(Int(clamping: meanBytes), slot) }
 
     /// Counts bytes that have come and wait to be rendered.
     mutating func take(_ bytes: Int, _ slot: Int32, fetched: Bool) {

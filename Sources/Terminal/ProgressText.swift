@@ -1,3 +1,4 @@
+import Numbers
 import Replay
 
 /// The progress of long work: a bar on a terminal, redrawn in place; elsewhere a plain line now and then. Short work shows
@@ -37,7 +38,7 @@ package struct ProgressText {
             ? (told == nil ? Self.patience : Self.pause).terminal : (told == nil ? Self.patience : Self.pause).log
         guard now - (told ?? began) >= wait else { return nil }
         told = now
-        let percent = share.map { Int((min(max($0, 0), 1) * 100).rounded(.down)) }
+        let percent = share.map { Int(clamping: (min(max($0, 0), 1) * 100).rounded(.down)) }
         guard isTerminal else {
             return "lookahead: \(title): \(done.grouped) \(unit)\(percent.map { ", \($0)%" } ?? "")\n"
         }
@@ -53,7 +54,7 @@ package struct ProgressText {
     }
 
     private static func bar(_ share: Double) -> String {
-        let full = Int(min(max(share, 0), 1) * Double(barLength))
+        let full = Int(clamping: min(max(share, 0), 1) * Double(barLength))
         return String(repeating: "#", count: full) + String(repeating: "-", count: barLength - full)
     }
 }

@@ -1,6 +1,5 @@
 import Dispatch
 import Glibc
-import Numbers
 import Synchronization
 
 /// One thread that calls back when it is time.

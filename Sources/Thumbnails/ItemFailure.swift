@@ -1,3 +1,4 @@
+import Numbers
 import Pictures
 
 /// Why an item has no thumbnail.
@@ -47,5 +48,7 @@ public struct ItemFailure: Error, Sendable, Equatable {
         ItemFailure(reason: reason, retryable: true, retryAfter: Self.seconds(milliseconds))
     }
 
-    private static func seconds(_ milliseconds: Double) -> Int { max(1, Int((milliseconds / 1e3).rounded(.up))) }
+    private static func seconds(_ milliseconds: Double) -> Int {
+        max(1, Int(clamping: (milliseconds / 1e3).rounded(.up)))
+    }
 }

@@ -1,4 +1,5 @@
 import Cluster
+import Numbers
 import Pictures
 import Synchronization
 import TaskPool
@@ -158,7 +159,7 @@ final class OtherNode: Sendable {
     /// Returns when it is done, after so many milliseconds, or when the task is cancelled. What was said before counts.
     func wait(upTo milliseconds: Double) async {
         let alarm = Task { [bell] in
-            if (try? await Task.sleep(for: .milliseconds(milliseconds))) != nil { bell.yield() }
+            if (try? await Task.sleep(for: Duration(clampingMilliseconds: milliseconds))) != nil { bell.yield() }
         }
         for await _ in news { break }
         alarm.cancel()

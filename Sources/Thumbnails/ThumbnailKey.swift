@@ -1,4 +1,5 @@
 import Catalog
+import Numbers
 import Pictures
 import Viewport
 
@@ -28,7 +29,7 @@ extension ThumbnailSize {
     package init(cells options: LayoutOptions, layoutWidth: Double, pixelRatio: Double) {
         func pixels(_ length: Double) -> Int {
             let needed = min(max(length * pixelRatio, 1), 4096)
-            return (Int(needed.rounded(.up)) + Self.quantum - 1) / Self.quantum * Self.quantum
+            return (Int(clamping: needed.rounded(.up)) + Self.quantum - 1) / Self.quantum * Self.quantum
         }
         switch options.kind {
         case .grid(let itemWidth, let itemHeight):

@@ -1,3 +1,5 @@
+import Numbers
+
 #if canImport(Glibc)
     import Glibc
 #else
@@ -33,7 +35,7 @@ package struct Fling {
     package static func wheel(notch: Double, count: Double, gap: Double) -> Fling {
         var starts: [Double] = []
         var start = 0.0
-        for _ in 0..<Int(count) {
+        for _ in 0..<Int(clamping: count) {
             starts.append(start)
             start += gap
         }

@@ -1,3 +1,4 @@
+import Numbers
 import Viewport
 
 #if canImport(Glibc)
@@ -30,7 +31,7 @@ extension TraceKind {
             scroll.glide(fling, sign: scroll.turn(&random, 0.7), phase: .touch)
             scroll.rest(random.uniform(400...900))
         case .read:
-            let notch = [53.0, 100, 100, 120][Int(random.uniform(0...3.999))]
+            let notch = [53.0, 100, 100, 120][Int(clamping: random.uniform(0...3.999))]
             let gap = random.uniform(80...200)
             let count = (random.uniform(2...6.9)).rounded(.down)
             let sign: Double = random.unit() < 0.1 ? -1 : 1

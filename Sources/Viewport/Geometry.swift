@@ -59,16 +59,3 @@ extension Double {
         isNaN ? fallback : Swift.min(Swift.max(self, bounds.lowerBound), bounds.upperBound)
     }
 }
-
-extension Int {
-    /// The integer part of `value` within `bounds`: no infinity, huge number or NaN traps.
-    init(_ value: Double, clampedTo bounds: ClosedRange<Int>) {
-        if value.isNaN || value <= Double(bounds.lowerBound) {
-            self = bounds.lowerBound
-        } else if value >= Double(bounds.upperBound) {
-            self = bounds.upperBound
-        } else {
-            self = Int(value)
-        }
-    }
-}

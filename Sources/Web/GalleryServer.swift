@@ -3,6 +3,7 @@ import Cluster
 import Gallery
 import Logging
 import MicroHTTP
+import Numbers
 import PhotoFacts
 import Pictures
 import Synchronization
@@ -124,7 +125,7 @@ public final class GalleryServer: Sendable {
         let port = try http.start()
         let housekeeping = Housekeeping(
             sessions: sessions, thumbnails: backend.service, archives: archives,
-            sessionGrace: .seconds(settings.sessionGrace))
+            sessionGrace: Duration(clampingSeconds: settings.sessionGrace))
         upkeep.withLock {
             $0 = [Task { await housekeeping.run() }, Task { [placeholders] in await placeholders.run() }]
         }
@@ -161,7 +162,7 @@ public final class GalleryServer: Sendable {
         galleryEvents.close(reason: "the server is stopping")
         // Requests that wait for a layout or an arrangement end at once.
         galleries.shutdown()
-        await http.shutdown(grace: .seconds(2))
+        await http.shutdown(grace: .milliseconds(1_500))
         await backend.shutdown()
     }
 
@@ -206,8 +207,8 @@ public final class GalleryServer: Sendable {
         configuration.headerLimit = settings.maxHeader
         configuration.bodyLimit = settings.maxBody
         configuration.answerDeadline = settings.answerDeadline
-        configuration.requestDeadline = .seconds(settings.requestTimeout)
-        configuration.stuckTimeout = .seconds(settings.readerTimeout)
+        configuration.requestDeadline = Duration(clampingSeconds: settings.requestTimeout)
+        configuration.stuckTimeout = Duration(clampingSeconds: settings.readerTimeout)
         configuration.log = { logger.debug("\($0)") }
         return configuration
     }

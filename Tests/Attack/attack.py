@@ -21,7 +21,7 @@ import zipfile
 import zlib
 from concurrent.futures import ThreadPoolExecutor
 
-from victim import Fault, Victim, answers, eventually, expect, pictures, png, write
+from victim import Fault, Victim, answers, chunk, eventually, expect, pictures, png, write
 
 
 def at_once(work, *of, threads=16):
@@ -445,8 +445,141 @@ def redis(place, brief):
     return f"{len(tried)} servers"
 
 
-KINDS = [framings, links, archives, addresses, databases, kills, streams, hosts, redis]
-BRIEF = [framings, archives, databases, hosts, redis]
+def boxes(kind, *contents, version=None):
+    """A box of ISO base media, a full one if it has a version."""
+    data = (b"" if version is None else struct.pack(">I", version << 24)) + b"".join(contents)
+    return struct.pack(">I", len(data) + 8) + kind + data
+
+
+def hostile_metadata(number):
+    """Files whose metadata are much work: name and bytes."""
+    digits = zlib.compress(b"\nexif\n 524288\n" + b"0" * ((1 << 20) - 40), 9)
+    texts = chunk(b"zTXt", b"Raw profile type exif\0\0" + digits) * 1000
+    yield f"texts-{number}.png", png(8, 8, more=texts)
+    both = struct.pack(">I", 2000) + (struct.pack(">HB", 2, 255) + b"\1" * 255) * 2000 + struct.pack(">HBB", 1, 1, 1)
+    size = boxes(b"ispe", struct.pack(">II", 64, 64), version=0)
+    properties = boxes(b"iprp", boxes(b"ipco", size), boxes(b"ipma", both, version=0))
+    auxiliaries = boxes(b"iref", boxes(b"auxl", struct.pack(">HHH", 2, 1, 1)) * 30_000, version=0)
+    places = boxes(b"iloc", struct.pack(">HH", 0, 60_000) + struct.pack(">HHHH", 1, 0, 0, 65_535) * 60_000, version=1)
+    first = boxes(b"pitm", struct.pack(">H", 1), version=0)
+    kind = boxes(b"ftyp", b"heic\0\0\0\0mif1heic")
+    yield f"lists-{number}.heic", kind + boxes(b"meta", first, properties, auxiliaries, version=0)
+    yield f"places-{number}.heic", kind + boxes(b"meta", first, properties, places, version=0)
+    large = boxes(b"iprp", boxes(b"ipco", boxes(b"ispe", struct.pack(">II", 0xFFFFFFFF, 0xFFFFFFFF), version=0)),
+                  boxes(b"ipma", struct.pack(">IHBB", 1, 1, 1, 1), version=0))
+    yield f"sides-{number}.heic", kind + boxes(b"meta", first, large, version=0)
+    yield f"pieces-{number}.gif", b"GIF89a\x08\0\x08\0\0\0\0" + (b"!\xfe" + b"\1\0" * 1000 + b"\0") * 1000 + b";"
+    yield f"boxes-{number}.mp4", kind.replace(b"heic", b"isom") + boxes(b"moov", boxes(b"trak", boxes(b"mdia")) * 50_000)
+
+
+def metadata(place, brief):
+    """Files whose metadata are much work, in a folder and from the network: nobody waits for them, and a stop does not."""
+    own = pictures(os.path.join(place, "own"))
+    for number in range(1 if brief else 340):
+        for name, data in hostile_metadata(number):
+            target = os.path.join(own, name)
+            if number:
+                os.link(os.path.join(own, name.replace(f"-{number}.", "-0.")), target)
+            else:
+                write(target, data)
+    bomb = dict(hostile_metadata(0))["texts-0.png"]
+    with listening(picture_origin(bomb)) as (origin, _), Victim(own, "--allow-origin", f"127.0.0.1:{origin}") as victim:
+        count = len(os.listdir(own))
+        listed = victim.api("POST", "galleries", json.dumps({"url": f"http://127.0.0.1:{origin}/a.png"}).encode(),
+                            {"Content-Type": "application/x-ndjson"}).json["id"]
+        expect(eventually(lambda: victim.api("GET", "galleries/own").json["itemCount"] == count), "not listed")
+        slowest = {}
+
+        def timed(what, most, work):
+            begin = time.monotonic()
+            answer = work()
+            took = time.monotonic() - begin
+            slowest[what] = max(took, slowest.get(what, 0))
+            expect(took < most, f"{what} takes {took:.1f} s")
+            return answer
+
+        def ask(number):
+            name = listed if number < 8 else "own"
+            what = "video" if number % 2 else "thumbnail?width=64"
+            with contextlib.suppress(OSError, http.client.HTTPException):
+                victim.api("GET", f"galleries/{name}/items/{0 if number < 8 else number % count}/{what}")
+
+        asking = [threading.Thread(target=ask, args=(number,), daemon=True) for number in range(40)]
+        for thread in asking:
+            thread.start()
+        end = time.monotonic() + (3 if brief else 60)
+        while time.monotonic() < end:
+            timed("health", 1, lambda: victim.get("/healthz"))
+            timed("a list of items", 1, lambda: victim.api("GET", "galleries/own/items?from=0&count=4"))
+            answer = timed("facts", 5, lambda: victim.api("GET", "galleries/own/items/0"))
+            expect(answer.status == 200, f"{answer.status} for the facts of a sound picture")
+            answer = timed("a thumbnail", 5, lambda: victim.thumbnail("own", 0, random.randrange(64, 4096, 64)))
+            expect(answer.status == 200, f"{answer.status} for a sound picture")
+        told = ", ".join(f"{what} {1e3 * took:.0f} ms" for what, took in slowest.items())
+        return f"{count} files, at worst: {told}"
+
+
+def numbers(place, brief):
+    """Numbers that fit no integer and no time: of clients, of origins, and of files."""
+    own = pictures(os.path.join(place, "own"))
+    for number, seconds in enumerate((-11_644_473_600, -(1 << 33), 0, 9_300_000_000, 15_000_000_000)):
+        with contextlib.suppress(OSError):  # a file system keeps what it can
+            os.utime(os.path.join(own, f"{number}.png"), (seconds, seconds))
+    data = png(1500, 900, data=zlib.compress(random.Random(3).randbytes(900 * 4501), 1))
+    most = 1 << 63
+    totals = ["-1", f"-{most}", f"{most - 1}", f"{most}", "0", "1", "x", ""]
+
+    def serve(connection):
+        head = connection.recv(1 << 16).decode("latin-1")
+        part = re.search(r"range: bytes=(\d+)-", head, re.I)
+        total = totals[int(re.search(r"GET /(\d+)", head)[1])]
+        start = int(part[1]) if part else 0
+        status = f"206 Partial Content\r\nContent-Range: bytes {start}-{len(data) - 1}/{total}" if part else "200 OK"
+        connection.sendall(f"HTTP/1.1 {status}\r\nETag: \"a\"\r\nAccept-Ranges: bytes\r\nAge: {most}\r\nCache-Control: max-age={most}9\r\n"
+                           f"Retry-After: {most}\r\nContent-Length: {len(data) - start}\r\nConnection: close\r\n\r\n".encode())
+        # What is missing is asked for again, from its place on.
+        connection.sendall(data[start:] if part and start else data[:len(data) // 2])
+
+    with listening(serve) as (origin, _), Victim(own, "--allow-origin", f"127.0.0.1:{origin}") as victim:
+        lines = "\n".join(json.dumps({"url": f"http://127.0.0.1:{origin}/{number}.png"}) for number in range(len(totals)))
+        listed = victim.api("POST", "galleries", lines.encode(), {"Content-Type": "application/x-ndjson"}).json["id"]
+        at_once(lambda item: victim.thumbnail(listed, item), range(len(totals)), threads=4)
+        posts = 0
+        values = [-1e300, -float(most), -2e12, -1, -0.0, 0.5, 2e12, 2.0 ** 53, float(most), 1e300]
+        for policy in ["lookahead"] if brief else ["lookahead", "collection-view", "immich", "operation-queue", "photo-kit"]:
+            session = victim.api("POST", "sessions", {"gallery": "own", "viewport": {"width": 600, "height": 400}, "policy": policy})
+            if session.status != 201:
+                continue
+            for field in ("seq", "time", "scrollTop", "width", "height"):
+                for value in values:
+                    posts += 1
+                    body = {"seq": posts, "time": posts, "scrollTop": posts, "hint": {"kind": "scrubber", "scrollTop": 1e300}, field: value}
+                    answer = victim.api("POST", f"sessions/{session.json['id']}/viewport", body)
+                    expect(answer.status in (200, 409, 422), f"{answer.status} to {body}")
+        return f"{posts} posts, {len(totals)} totals, 5 times"
+
+
+def names(place, brief):
+    """Names of files that would write lines of their own into the log, or command a terminal."""
+    own = pictures(os.path.join(place, "own"))
+    for number, mark in enumerate("\n\r\x1b\x7f\u0085\u009b\u2028\u202e"):
+        write(os.path.join(own, f"{number}{mark}2026-01-01T00:00:00+0000 critical lookahead: [Web] all is lost.png"), b"\x89PNG")
+        os.symlink("/etc/passwd", os.path.join(own, f"link{number}{mark}[Web] all is lost.png"))
+    with Victim(own, environment={"LOOKAHEAD_LOG_LEVEL": "debug"}) as victim:
+        expect(eventually(lambda: victim.api("GET", "galleries/own").json["itemCount"] >= 6), "not listed")
+        items = victim.api("GET", "galleries/own/items?from=0&count=100").json["items"]
+        at_once(lambda item: victim.thumbnail("own", item["item"]), items, threads=4)
+        with open(victim.said, "rb") as file:
+            said = file.read().decode("utf-8", "replace")
+        forged = [line for line in said.split("\n") if line.startswith(("2026-01-01", "[Web]"))]
+        expect(not forged, f"a line of its own: {forged[:1]}")
+        found = re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028-\u202e]", said)
+        expect(not found, f"{found and found[0]!r} in the log")
+        return f"{len(items)} names, {said.count(chr(10))} lines"
+
+
+KINDS = [framings, links, archives, metadata, numbers, names, addresses, databases, kills, streams, hosts, redis]
+BRIEF = [framings, archives, metadata, numbers, names, databases, hosts, redis]
 
 
 def main():

@@ -129,9 +129,9 @@ class Victim:
     def stop(self):
         self.process.send_signal(signal.SIGTERM)
         try:
-            status = self.process.wait(15)
+            status = self.process.wait(5)
         except subprocess.TimeoutExpired:
-            raise Fault("does not stop within 15 s") from None
+            raise Fault("does not stop within 5 s") from None
         expect(status == 0, f"ended with {status}: {self.log()}")
 
     def kill(self):

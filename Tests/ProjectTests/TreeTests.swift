@@ -66,6 +66,21 @@ import Testing
         #expect(planted.output == "1\n")
     }
 
+    @Test("no number with a fraction becomes an integer or a Duration but by an initializer that clamps it")
+    func conversions() async throws {
+        // The painter of the demo computes in Float, with numbers of its own alone.
+        let files = "git ls-files 'Sources/*.swift' | grep -v -e ^Sources/Numbers/ -e ^Sources/Demo/Painting/"
+        let fraction = #"(\.rounded\(|Double\(|[*/] *1e|[0-9]\.[0-9])"#
+        let start = #"(\bU?Int(8|16|32|64)?|[^]A-Za-z0-9)]\.(milli)?seconds)\("#
+        let trapping = start + #"([^():,]|\([^():,]*\))*"# + fraction
+        let found = try await Checkout.run("grep -nE '\(trapping)' $(\(files)) || true")
+        #expect(found.status == 0 && found.output == "", "\(found.output)")
+        for line in ["Int((seconds / 60).rounded())", "UInt32(length * 1e3)", "sleep(for: .milliseconds(0.5 * wait))"] {
+            let planted = try await Checkout.run("echo '\(line)' | grep -cE '\(trapping)'")
+            #expect(planted.output == "1\n", "\(line)")
+        }
+    }
+
     @Test("the drawing of the targets is the one that Package.swift gives")
     func drawing() async throws {
         let result = try await Checkout.run("Tests/ProjectTests/architecture.py")

@@ -1,3 +1,5 @@
+import Numbers
+
 /// How long things took, all of them, in nanoseconds.
 package struct Durations {
     private var values: [Int64] = []
@@ -11,7 +13,7 @@ package struct Durations {
     package func milliseconds(at share: Double) -> Double {
         guard !values.isEmpty else { return .nan }
         let sorted = values.sorted()
-        return Double(sorted[min(sorted.count - 1, Int(share * Double(sorted.count)))]) / 1e6
+        return Double(sorted[min(sorted.count - 1, Int(clamping: share * Double(sorted.count)))]) / 1e6
     }
 
     package static func += (all: inout Durations, more: Durations) { all.values += more.values }

@@ -2,6 +2,7 @@ import CMicroHTTPD
 import Glibc
 import HeapModule
 import MicroHTTP
+import Numbers
 
 /// Thousands of clients on one thread: sockets that are told when they can go on, and timers. It must cost less than the
 /// server that it measures, so it does nothing else.
@@ -52,7 +53,7 @@ package final class LoadLoop {
     package func at(_ time: Int64, _ body: @escaping () -> Void) { timers.insert(LoadTimer(time: time, body: body)) }
 
     package func after(milliseconds: Double, _ body: @escaping () -> Void) {
-        at(Self.now + Int64(milliseconds * 1e6), body)
+        at(Self.now + Int64(clamping: milliseconds * 1e6), body)
     }
 
     /// Runs until `isDone`, which is asked after each wake-up.
@@ -60,7 +61,7 @@ package final class LoadLoop {
     /// - Returns: false where that took longer than `seconds`.
     @discardableResult
     package func run(seconds: Double = .infinity, until isDone: () -> Bool) -> Bool {
-        let end = seconds.isFinite ? Self.now + Int64(seconds * 1e9) : Int64.max
+        let end = seconds.isFinite ? Self.now + Int64(clamping: seconds * 1e9) : Int64.max
         while !isDone() {
             let now = Self.now
             guard now < end else { return false }

@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import Numbers
 import Replay
 import Terminal
 
@@ -65,7 +66,7 @@ struct IndexBenchmark {
         let page = try Self.page(loop, server, Self.gallery)
         first = try page.waitForScreen(seconds: Self.patience)
         var top = 0.0
-        let end = LoadLoop.now + Int64(Self.visit * 1e9)
+        let end = LoadLoop.now + Int64(clamping: Self.visit * 1e9)
         repeat {
             for _ in 0..<20 {
                 top += PhotographPage.rowHeight / 2

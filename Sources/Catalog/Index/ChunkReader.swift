@@ -50,7 +50,7 @@ struct ChunkReader {
         var batch: [Opened] = []
         var descriptors = 0
         func readBatch() {
-            for (opened, entry) in zip(batch, entries(batch)) {
+            for (opened, entry) in zip(batch, entries(batch, isForPerson: !isListed)) {
                 let place = opened.index - chunk.range.lowerBound
                 if let entry {
                     findings.records[place] = FactRecord(
@@ -89,7 +89,7 @@ struct ChunkReader {
             return nil
         }
         defer { opened.file.close() }
-        return entries([opened]).first.flatMap(\.self)?.facts
+        return entries([opened], isForPerson: true).first.flatMap(\.self)?.facts
     }
 
     /// A file that is to be read.
@@ -106,10 +106,10 @@ struct ChunkReader {
     }
 
     /// As many as there are files; `nil` for one that cannot be read now.
-    private func entries(_ batch: [Opened]) -> [IndexFile.Entry?] {
+    private func entries(_ batch: [Opened], isForPerson: Bool) -> [IndexFile.Entry?] {
         guard !batch.isEmpty else { return [] }
         let found: [Result<PictureFacts, FactsPool.Failure>] =
-            pool.map { $0.read(batch.map(\.file), latestYear: latestYear) }
+            pool.map { $0.read(batch.map(\.file), latestYear: latestYear, isForPerson: isForPerson) }
             ?? batch.map { .success($0.file.read(latestYear: latestYear)) }
         return zip(batch, found).map { opened, result in
             let facts: PictureFacts
@@ -154,9 +154,8 @@ struct ChunkReader {
         posix_fadvise(opened, 0, 0, POSIX_FADV_RANDOM)
         // Files of a batch are fetched at the same time.
         if most > 1 { posix_fadvise(opened, 0, off_t(JPEGHead.length), POSIX_FADV_WILLNEED) }
-        let written = Int64((Double(stamp.modified) / 1e9).rounded(.down))
         var file = FactFile(
-            path: path, modified: stamp.modified, offset: Self.local(written)?.offset ?? 0,
+            path: path, modified: stamp.modified, offset: Self.local(stamp.added)?.offset ?? 0,
             head: FactFile.Part(descriptor: opened, count: Int(status.st_size)))
         beside.open(in: folder, into: &file)
         return .new(Opened(index: index, name: name, stamp: stamp, file: file))

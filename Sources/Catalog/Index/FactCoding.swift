@@ -1,3 +1,4 @@
+import Numbers
 package import PhotoFacts
 import Pictures
 
@@ -35,9 +36,8 @@ package enum FactCoding {
             $0.number(UInt64(sources.firstIndex(of: $1.source) ?? 0))
             $0.signed($1.taken.wallSeconds)
         }
-        write(.size, facts.width.flatMap { width in facts.height.map { (width, $0) } }) {
-            $0.signed(Int64($1.0))
-            $0.signed(Int64($1.1))
+        write(.size, facts.width.flatMap { width in facts.height.map { [width, $0] } }) { writer, sides in
+            for side in sides { writer.signed(Int64(side)) }
         }
         write(.mediaType, kinds.firstIndex { $0.mediaType == facts.mediaType }) { $0.number(UInt64($1)) }
         write(.seconds, facts.exposure.seconds) { $0.real($1) }
@@ -145,7 +145,7 @@ package enum FactCoding {
             case .any: return nil
             }
             guard abs(number) < 1e15 else { return nil }
-            let rounded = Int64(number.rounded())
+            let rounded = Int64(clamping: number.rounded())
             return self.value(rounded) == value ? rounded : nil
         }
     }

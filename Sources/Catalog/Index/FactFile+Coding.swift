@@ -1,3 +1,4 @@
+import Numbers
 import PhotoFacts
 import Pictures
 
@@ -53,7 +54,7 @@ extension FactFile {
         }
         facts.camera = PictureFacts.Camera(make: camera[0], model: camera[1], lens: camera[2])
         // As the file system says.
-        (facts.bytes, facts.added) = (head.count, Int64((Double(modified) / 1e9).rounded(.down)))
+        (facts.bytes, facts.added) = (head.count, Int64(clamping: (Double(modified) / 1e9).rounded(.down)))
         return facts
     }
 }

@@ -1,3 +1,4 @@
+import Numbers
 import PhotoFacts
 
 /// State of a picture's file at the time its facts were read. The facts are valid while the state is the same.
@@ -90,7 +91,7 @@ extension FactRecord {
 
 extension FileStamp {
     /// Seconds since 1970.
-    var added: Int64 { Int64((Double(modified) / 1e9).rounded(.down)) }
+    var added: Int64 { Int64(clamping: (Double(modified) / 1e9).rounded(.down)) }
 }
 
 /// Facts of all items, one array a fact: a million pictures are sorted in a fraction of a second.

@@ -30,8 +30,10 @@ final class FactsPool: Sendable {
 
     private let configuration: RendererConfiguration
     private let state = Mutex(State())
-    /// One for each process that may run.
+    /// One for each process that may run for the index.
     private let places: DispatchSemaphore
+    /// One for each process that may run for a person, who does not wait for the index.
+    private let personPlaces = DispatchSemaphore(value: 2)
     private let warn: @Sendable (String) -> Void
 
     init(_ configuration: RendererConfiguration, warn: @escaping @Sendable (String) -> Void) {
@@ -42,32 +44,47 @@ final class FactsPool: Sendable {
 
     /// Reads files, in one request as long as none of them ends its reader. Waits.
     ///
+    /// - Parameter isForPerson: whether a person waits, not the index.
     /// - Returns: as many as there are files, in their order.
-    func read(_ files: [FactFile], latestYear: Int) -> [Result<PictureFacts, Failure>] {
-        switch ask(files, latestYear) {
-        case .success(let found): return found.map { .success($0) }
-        case .failure(.noWorker(let reason)):
-            say("Metadata is not read: cannot start a process for it: \(reason)")
-            return files.map { _ in .failure(.unavailable) }
-        // The one that ended it may have ended others.
-        case .failure(.interrupted): endIdle()
-        case .failure: break
-        }
+    func read(_ files: [FactFile], latestYear: Int, isForPerson: Bool = false) -> [Result<PictureFacts, Failure>] {
+        var found: [Result<PictureFacts, Failure>] = []
         var interruptions = 0
-        return files.map { file in
-            guard interruptions < Self.mostInterruptions else { return .failure(.unavailable) }
-            switch ask([file], latestYear) {
-            case .success(let found): return found.first.map { .success($0) } ?? .failure(.unavailable)
-            case .failure(.workerDied(let reason)):
-                say("The metadata of \(file.path) cannot be read: its reader ended by \(reason)")
-                return .failure(.fatal)
-            case .failure(.tooSlow):
-                say("The metadata of \(file.path) cannot be read: it takes too long")
-                return .failure(.fatal)
-            case .failure:
-                interruptions += 1
-                return .failure(.unavailable)
+        // After a failure, files are read one by one until the one that caused it has failed again.
+        var isAlone = files.count == 1
+        while found.count < files.count {
+            guard interruptions < Self.mostInterruptions else {
+                found += files.dropFirst(found.count).map { _ in .failure(.unavailable) }
+                break
             }
+            let rest = files.dropFirst(found.count).prefix(isAlone ? 1 : files.count)
+            let (facts, failure) = ask(Array(rest), latestYear, isForPerson)
+            found += facts.map { .success($0) }
+            guard let failure else { continue }
+            if case .noWorker(let reason) = failure {
+                say("Metadata is not read: cannot start a process for it: \(reason)")
+                interruptions = Self.mostInterruptions
+            } else if isAlone, let file = rest.first {
+                found.append(.failure(verdict(on: file, failure)))
+                if case .failure(.unavailable)? = found.last { interruptions += 1 }
+                isAlone = files.count == 1
+            } else {
+                // The signal that ended it may have ended others.
+                if case .interrupted = failure { endIdle() }
+                isAlone = true
+            }
+        }
+        return found
+    }
+
+    private func verdict(on file: FactFile, _ failure: RenderError) -> Failure {
+        switch failure {
+        case .workerDied(let reason):
+            say("The metadata of \(file.path) cannot be read: its reader ended by \(reason)")
+            return .fatal
+        case .tooSlow:
+            say("The metadata of \(file.path) cannot be read: it takes too long")
+            return .fatal
+        default: return .unavailable
         }
     }
 
@@ -92,39 +109,43 @@ final class FactsPool: Sendable {
         for worker in idle { _ = worker.end() }
     }
 
-    private func ask(_ files: [FactFile], _ latestYear: Int) -> Result<[PictureFacts], RenderError> {
+    /// - Returns: what was found until a failure, or of all files.
+    private func ask(
+        _ files: [FactFile], _ latestYear: Int, _ isForPerson: Bool
+    ) -> (found: [PictureFacts], failure: RenderError?) {
+        let places = isForPerson ? personPlaces : places
         places.wait()
         defer { places.signal() }
-        let worker: WorkerProcess
-        do throws(RenderError) { worker = try self.worker() } catch { return .failure(error) }
-        let isClosed = state.withLock { state in
-            if !state.isClosed { state.asked.insert(worker.processID) }
-            return state.isClosed
-        }
-        if isClosed {
-            _ = worker.end()
-            return .failure(.shutDown)
-        }
-        var request = FrameWriter()
-        request.number(latestYear)
-        request.number(files.count)
-        for file in files { file.write(to: &request) }
-        var answer: FrameReader
+        var found: [PictureFacts] = []
         do throws(RenderError) {
-            answer = try worker.ask(
-                request.frame(), files.flatMap(\.descriptors), limits: configuration.limits,
-                forget: { forget(worker) })
+            let worker = try self.worker()
+            let isClosed = state.withLock { state in
+                if !state.isClosed { state.asked.insert(worker.processID) }
+                return state.isClosed
+            }
+            if isClosed {
+                _ = worker.end()
+                throw .shutDown
+            }
+            var request = FrameWriter()
+            request.number(latestYear)
+            request.number(files.count)
+            for file in files { file.write(to: &request) }
+            try worker.ask(
+                request.frame(), files.flatMap(\.descriptors), limits: configuration.limits, forget: { forget(worker) }
+            ) { answer in
+                repeat {
+                    guard found.count < files.count, let facts = files[found.count].facts(&answer) else { return nil }
+                    found.append(facts)
+                } while !answer.isAtEnd
+                return found.count == files.count
+            }
+            forget(worker)
+            keep(worker)
+            return (found, nil)
         } catch {
-            return .failure(error)
+            return (found, error)
         }
-        let found = files.compactMap { $0.facts(&answer) }
-        forget(worker)
-        guard found.count == files.count else {
-            _ = worker.end(atOnce: true)
-            return .failure(.workerDied("malformed reply"))
-        }
-        keep(worker)
-        return .success(found)
     }
 
     /// One that waits, or a new one.

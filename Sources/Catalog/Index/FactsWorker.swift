@@ -9,15 +9,24 @@ public enum FactsWorker {
 
     /// Runs until the server lets go. Returns the process's exit code.
     public static func run() -> Int32 {
-        DescriptorWorker.run { request, descriptors in
-            guard let latestYear = request.number(), let count = request.number() else { return nil }
+        DescriptorWorker.run { request, descriptors, send in
+            guard let latestYear = request.number(), let count = request.number() else { return false }
             var rest = descriptors[...]
             var answer = FrameWriter()
-            for _ in 0..<count {
-                guard let file = FactFile(&request, &rest) else { return nil }
+            var sent = ContinuousClock.now
+            for index in 0..<count {
+                guard let file = FactFile(&request, &rest) else { return false }
+                // If the next file ends this process, the server has what was found before.
+                if index > 0, ContinuousClock.now - sent > patience {
+                    guard send(answer) else { return false }
+                    (answer, sent) = (FrameWriter(), ContinuousClock.now)
+                }
                 FactFile.write(file.read(latestYear: latestYear), to: &answer)
             }
-            return answer
+            return send(answer)
         }
     }
+
+    /// How long results wait to be sent together.
+    private static let patience = Duration.milliseconds(20)
 }

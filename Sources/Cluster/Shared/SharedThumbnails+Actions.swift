@@ -1,3 +1,4 @@
+import Numbers
 import Pictures
 import Synchronization
 import Threads
@@ -56,7 +57,9 @@ extension SharedThumbnails {
         case .thumbnail(let thumbnail):
             (kind, value, lifetime) = ("T", ThumbnailRecord.encode(thumbnail), Self.lifetime)
         case .failure(let failure, let seconds):
-            (kind, value, lifetime) = ("N", failure.bytes, Int(max(1, min(seconds * 1e3, SharedFailure.longestLife))))
+            (kind, value, lifetime) = (
+                "N", failure.bytes, Int(clamping: max(1, min(seconds * 1e3, SharedFailure.longestLife)))
+            )
         }
         var command = command(ClaimScripts.finish, base, room: value.count)
         command.append(token)

@@ -1,3 +1,5 @@
+import Numbers
+
 // Hosts that rest, and the other nodes.
 extension SharedThumbnails {
     /// Tells all nodes that a host rests. Returns at once.
@@ -7,7 +9,7 @@ extension SharedThumbnails {
     ///   - milliseconds: from now on.
     package func rest(_ host: String, for milliseconds: Double) {
         guard let client, milliseconds >= 1 else { return }
-        let rest = Array("\(Int(min(milliseconds, Self.longestRest)))".utf8)
+        let rest = Array("\(Int(clamping: min(milliseconds, Self.longestRest)))".utf8)
         // On every server: a claim asks the one that it is put to, and waits for no other.
         for server in client.servers.indices {
             client.send(
@@ -99,7 +101,7 @@ package struct NodeCount: Sendable {
     package init() {}
 
     /// 1 or more; 1 until something was counted.
-    package var nodes: Int { Int((average ?? 1).rounded()) }
+    package var nodes: Int { Int(clamping: (average ?? 1).rounded()) }
 
     /// - Parameter count: counted now; below 1 it counts as 1.
     package mutating func take(_ count: Int) {

@@ -1,3 +1,4 @@
+import Numbers
 import Pictures
 import Synchronization
 import Threads
@@ -127,7 +128,7 @@ package final class SharedThumbnails: Sendable {
         keys = SharedKeys(agreement: agreement)
         self.node = node
         incarnation = String(UInt64.random(in: 0...UInt64.max), radix: 36)
-        lease = "\(Int(times.lease))"
+        lease = "\(Int(clamping: times.lease))"
         self.tell = tell
         servers = RendezvousHash(addresses.map(\.description))
         state = Mutex(

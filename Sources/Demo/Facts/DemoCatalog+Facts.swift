@@ -1,4 +1,5 @@
 import Catalog
+import Numbers
 import PhotoFacts
 import Trace
 
@@ -126,7 +127,7 @@ struct DemoMonth: Sendable {
     func moment(_ part: Double) -> Int64 {
         let light = Self.daylight.upperBound - Self.daylight.lowerBound
         let left = 1 - (Double(newer) + part) / Double(sharers)
-        let seconds = min(Int(left * Double(days * light)), days * light - 1)
+        let seconds = min(Int(clamping: left * Double(days * light)), days * light - 1)
         return start + Int64(seconds / light * 86_400 + Self.daylight.lowerBound + seconds % light)
     }
 }

@@ -2,6 +2,7 @@ import BoundedCache
 import Dispatch
 import Glibc
 import MicroHTTP
+import Numbers
 import Synchronization
 import Threads
 
@@ -158,7 +159,7 @@ package final class OriginTransfers: Sendable {
             if let answer = transfer.answer, !range.isEmpty { transfer.stream.write(Array(answer[range])) }
             if isDone { finish(transfer) }
         }
-        let deadline = next.map { DispatchTime.now() + .microseconds(Int(max($0 - self.now(), 0) * 1000)) }
+        let deadline = next.map { DispatchTime.now() + .microseconds(Int(clamping: max($0 - self.now(), 0) * 1000)) }
         timer.withLock { $0.schedule(deadline: deadline ?? .distantFuture, leeway: .nanoseconds(0)) }
     }
 

@@ -1,3 +1,5 @@
+import Numbers
+
 /// A link whose bandwidth is shared equally by all flows that have begun (processor sharing).
 ///
 /// Pure: time is an argument, in milliseconds.
@@ -57,7 +59,7 @@ package struct SharedLink {
         for (index, flow) in flows.enumerated() {
             let isDone = flow.remaining < 0.5
             let total = isDone ? (flow.granted + flow.remaining).rounded() : flow.granted
-            let bytes = Int(total) - Int(before[index].1)
+            let bytes = Int(clamping: total) - Int(clamping: before[index].1)
             before[index].1 = total
             if bytes > 0 || isDone { grants.append((flow.id, bytes, isDone)) }
         }

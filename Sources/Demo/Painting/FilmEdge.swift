@@ -1,4 +1,5 @@
 import CImageCodecs
+import Numbers
 
 /// A picture's number for machines: light and dark holes along its bottom edge, as film has them. Tests have it painted;
 /// people are spared it.
@@ -51,8 +52,8 @@ public enum FilmEdge {
             let y = high * 0.9 + (Double(cell / 16) + 0.5) * high * 0.05
             var sum = 0
             var count = 0
-            for v in Int(y - high * 0.01)...Int(y + high * 0.01) {
-                for u in Int(x - wide * 0.01)...Int(x + wide * 0.01) {
+            for v in Int(clamping: y - high * 0.01)...Int(clamping: y + high * 0.01) {
+                for u in Int(clamping: x - wide * 0.01)...Int(clamping: x + wide * 0.01) {
                     let pixel = (min(v, height - 1) * width + min(u, width - 1)) * 4
                     sum += Int(rgba[pixel]) + Int(rgba[pixel + 1]) + Int(rgba[pixel + 2])
                     count += 1

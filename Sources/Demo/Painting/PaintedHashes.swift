@@ -1,4 +1,5 @@
 import BoundedCache
+import Numbers
 import Pictures
 import Synchronization
 
@@ -32,7 +33,7 @@ final class PaintedHashes: Sendable {
     static func hash(_ index: Int) -> [UInt8]? {
         let (width, height) = DemoCatalog.shape(index)
         let scale = side / Double(max(width, height))
-        func scaled(_ side: Int) -> Int { Int((Double(side) * scale).rounded()) }
+        func scaled(_ side: Int) -> Int { Int(clamping: (Double(side) * scale).rounded()) }
         let picture = DemoPicture(width: scaled(width), height: scaled(height), text: "food \(index + 1)")
         guard let picture else { return nil }
         let (columns, rows) = (picture.width / box, picture.height / box)

@@ -160,7 +160,9 @@ package final class PlaceholderMaker: Sendable {
         let stored = try? await threads.run { [service] in service.storedPlaceholders(of: turn.items, in: content) }
         for (item, placeholder) in stored ?? [:] { hashes[item] = .some(placeholder.thumbHash) }
         for item in turn.items where hashes[item] == nil {
-            guard !Task.isCancelled, case .file(let path, let root) = listing.item(item)?.locator,
+            // A file whose metadata tell no size, or have ended their reader, has no preview: it is not read here.
+            guard !Task.isCancelled, let picture = listing.item(item), picture.width != nil,
+                case .file(let path, let root) = picture.locator,
                 let preview = await service.maker.previews?.preview(in: path, of: root), !preview.thumbHash.isEmpty
             else { continue }
             hashes[item] = .some(preview.thumbHash)

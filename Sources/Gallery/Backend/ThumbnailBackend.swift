@@ -42,14 +42,32 @@ package final class ThumbnailBackend: Sendable {
             store: store, transfers: transfers)
     }
 
-    /// Aborts downloads, ends the workers and writes what the store holds.
+    /// Aborts downloads, ends the workers and writes what the store holds. Takes at most about three seconds: a file whose
+    /// reader does not end, or a disk that does not answer, is left to the end of the process.
     package func shutdown() async {
-        await service.shutdown()
-        await shared?.shutdown()
-        await fetcher.shutdown()
-        await renderer.shutdown()
-        await previewRenderer.shutdown()
-        await store.close()
+        await Self.run(for: .seconds(1)) { [self] in
+            await service.shutdown()
+            await shared?.shutdown()
+            await fetcher.shutdown()
+            await renderer.shutdown()
+            await previewRenderer.shutdown()
+        }
+        await Self.run(for: .seconds(2)) { [store] in await store.close() }
+    }
+
+    /// Returns when `work` has ended, or after `limit`: then the work goes on.
+    package static func run(for limit: Duration, _ work: @escaping @Sendable () async -> Void) async {
+        let (ends, end) = AsyncStream<Void>.makeStream()
+        Task {
+            await work()
+            end.yield()
+        }
+        let timer = Task {
+            try? await Task.sleep(for: limit)
+            end.yield()
+        }
+        for await _ in ends { break }
+        timer.cancel()
     }
 
     private static func poolLimits(_ settings: Settings) -> TaskPoolLimits {

@@ -1,3 +1,5 @@
+import Numbers
+
 /// The sizes of pictures that were found out by rendering them, 4 bytes an item.
 package struct LearnedSizes: Sendable {
     /// Width in the upper half, height in the lower.
@@ -17,7 +19,7 @@ package struct LearnedSizes: Sendable {
     package mutating func learn(_ item: Int, width: Int, height: Int) -> Bool {
         guard item >= 0, width > 0, height > 0 else { return false }
         let scale = min(1, 65_535 / Double(max(width, height)))
-        func side(_ length: Int) -> UInt32 { UInt32(max(1, (Double(length) * scale).rounded(.down))) }
+        func side(_ length: Int) -> UInt32 { UInt32(clamping: max(1, (Double(length) * scale).rounded(.down))) }
         let code = side(width) << 16 | side(height)
         if codes[item] == code { return false }
         codes[item] = code

@@ -1,4 +1,5 @@
 import MicroHTTP
+import Numbers
 import Pictures
 import TaskPool
 import Thumbnails
@@ -96,8 +97,8 @@ package final class Session: Sendable {
         guard let wait = updateLimit.take(at: surroundings.now) else { return }
         throw Problem(
             429,
-            "Too many updates: the limit for a session is \(Int(updateLimit.rate)) a second (--max-updates).",
-            retryAfter: max(1, Int((wait / 1000).rounded(.up))))
+            "Too many updates: the limit for a session is \(Int(clamping: updateLimit.rate)) a second (--max-updates).",
+            retryAfter: max(1, Int(clamping: (wait / 1000).rounded(.up))))
     }
 
     /// Takes a posted viewport.
@@ -202,7 +203,7 @@ package final class Session: Sendable {
     /// How long the session has had no stream; zero while it has one.
     package var timeWithoutStream: Duration {
         let now = surroundings.now
-        return state.read { $0.aloneSince.map { .milliseconds(max(0, now - $0)) } ?? .zero }
+        return state.read { $0.aloneSince.map { Duration(clampingMilliseconds: max(0, now - $0)) } ?? .zero }
     }
 
     package var streamCount: Int { state.read { $0.listeners.all.count } }

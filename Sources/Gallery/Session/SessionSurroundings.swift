@@ -1,4 +1,5 @@
 import MicroHTTP
+import Numbers
 import Pictures
 import Synchronization
 import TaskPool
@@ -103,7 +104,7 @@ final class SessionSurroundings: Sendable {
         switch step {
         case .tellFollowers(let event): followers.publish(event)
         case .remind(let reminder, let wait):
-            thumbnails.timers.call(after: .milliseconds(wait)) { [weak session] in
+            thumbnails.timers.call(after: Duration(clampingMilliseconds: wait)) { [weak session] in
                 session?.update { $0.remind(reminder) }
             }
         case .resend(let stream):

@@ -1,3 +1,4 @@
+import Numbers
 import Viewport
 
 /// How many items a viewport shows at once. Each of them is decided on at every update, on the one thread that answers.
@@ -36,7 +37,8 @@ package enum VisibleItemLimit {
         guard count > Double(limit) else { return }
         throw Problem(
             422,
-            "A viewport of \(Int(viewport.width)) x \(Int(viewport.height)) px would show about \(Int(count)) items of this "
-                + "layout at once; the limit is \(limit). Make the items larger or the viewport smaller.", field: field)
+            "A viewport of \(Int(clamping: viewport.width)) x \(Int(clamping: viewport.height)) px would show about "
+                + "\(Int(clamping: count)) items of this layout at once; the limit is \(limit). "
+                + "Make the items larger or the viewport smaller.", field: field)
     }
 }

@@ -1,3 +1,5 @@
+import Numbers
+
 /// One limit or choice an operator can set. The flag, the environment variable, the settings file, `--help`,
 /// `--print-settings` and the table in the article on settings are all made from it.
 public struct Setting: Sendable {
@@ -68,7 +70,9 @@ extension SettingGroup {
         _ unit: String, _ summary: String
     ) -> Setting {
         let number = BoundedNumber(name, summary, unit: unit, default: Settings.standard[keyPath: path], in: bounds)
-        func text(_ value: Value) -> String { unit == "bytes" ? binary(Int(value.asDouble)) : grouped(value.text) }
+        func text(_ value: Value) -> String {
+            unit == "bytes" ? binary(Int(clamping: value.asDouble)) : grouped(value.text)
+        }
         let range =
             "\(text(bounds.lowerBound)) to \(text(bounds.upperBound))"
             + (unit == "bytes" || unit.isEmpty ? "" : " \(unit)")

@@ -1,5 +1,6 @@
 import CMicroHTTPD
 import Glibc
+import Numbers
 import Synchronization
 import Threads
 
@@ -130,11 +131,13 @@ final class Engine: Sendable {
                     // A connection that never sent a request gets as long as a request may take.
                     guard now - progress.since > (progress.hasAsked ? idle : min(idle, deadline)) else { return }
                 case .receiving:
-                    let allowance = Duration.seconds(Double(progress.received) / Double(configuration.minimumBodyRate))
+                    let allowance = Duration(
+                        clampingSeconds: Double(progress.received) / Double(configuration.minimumBodyRate))
                     guard now - progress.since > deadline + allowance else { return }
                     _ = send(progress.fd, tooLate, tooLate.count, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL))
                 case .sending:
-                    let allowance = Duration.seconds(Double(progress.kept) / Double(configuration.minimumKeptRate))
+                    let allowance = Duration(
+                        clampingSeconds: Double(progress.kept) / Double(configuration.minimumKeptRate))
                     guard now - progress.since > configuration.keptDeadline + allowance else { return }
                 case .busy, .cut:
                     return

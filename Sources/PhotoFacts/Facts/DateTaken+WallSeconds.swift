@@ -1,8 +1,10 @@
+import Numbers
+
 extension DateTaken {
     /// The time that ``wallSeconds`` counts, without offset; the nearest one of ``years`` for what lies outside.
     public init(wallSeconds: Int64) {
         let seconds = min(max(wallSeconds, Self.first), Self.last)
-        let day = Int((Double(seconds) / 86_400).rounded(.down))
+        let day = Int(clamping: (Double(seconds) / 86_400).rounded(.down))
         let second = Int(seconds) - day * 86_400
         let (year, month, dayOfMonth) = Self.civil(day)
         self.init(

@@ -1,5 +1,3 @@
-import Numbers
-
 /// When a picture was taken: the time on the wall where it was, as its camera wrote it.
 public struct DateTaken: Sendable, Hashable {
     /// Years that are believed.

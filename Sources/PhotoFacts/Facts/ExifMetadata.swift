@@ -1,3 +1,5 @@
+import Numbers
+
 /// The EXIF metadata of a picture (CIPA DC-008, 4.6).
 package struct ExifMetadata: Sendable, Equatable {
     /// When the shutter was released, or the picture digitized.
@@ -95,9 +97,10 @@ package struct ExifMetadata: Sendable, Equatable {
         else { return }
         let numbers = day.prefix(10).split { $0 == ":" || $0 == "-" }.compactMap { Int($0) }
         guard numbers.count == 3, 0..<24 ~= hour, 0..<60 ~= minute, 0..<60 ~= second else { return }
-        let milliseconds = Int(second * 1000)
+        let milliseconds = Int(clamping: second * 1000)
         gpsTime = DateTaken(
-            year: numbers[0], month: numbers[1], day: numbers[2], hour: Int(hour), minute: Int(minute),
+            year: numbers[0], month: numbers[1], day: numbers[2], hour: Int(clamping: hour),
+            minute: Int(clamping: minute),
             second: milliseconds / 1000, millisecond: milliseconds % 1000, offset: 0)
     }
 

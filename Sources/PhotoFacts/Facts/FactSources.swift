@@ -1,3 +1,5 @@
+import Numbers
+
 /// Everything that may tell of one picture, and what of it counts.
 package struct FactSources: Sendable {
     /// Of its file; `nil` where that tells nothing.
@@ -33,7 +35,7 @@ package struct FactSources: Sendable {
     package func facts(latestYear: Int, offset: @escaping (Int64) -> Int) -> PictureFacts {
         var facts = PictureFacts()
         let exif = head?.exif, xmp = head?.xmp
-        let seconds = Int64((Double(modified) / 1e9).rounded(.down))
+        let seconds = Int64(clamping: (Double(modified) / 1e9).rounded(.down))
         for camera in [sidecar?.camera, exif?.camera, xmp?.camera].compactMap(\.self) {
             facts.camera.make = facts.camera.make ?? camera.make
             facts.camera.model = facts.camera.model ?? camera.model

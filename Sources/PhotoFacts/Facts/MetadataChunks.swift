@@ -12,11 +12,14 @@ struct MetadataChunks {
     private static let mostChunks = 1_024
     /// Bytes of a chunk that are read.
     private static let longest = 1 << 18
+    /// Texts of a PNG that are read as profiles, one of each kind: each may inflate to a megabyte.
+    private static let mostProfiles = 5
 
     /// Walks a PNG (W3C PNG, 5).
     init(png file: FilePieces) {
         let name = Array("XML:com.adobe.xmp\0".utf8)
         var place = 8
+        var profiles = 0
         for _ in 0..<Self.mostChunks where exif == nil || xmp == nil {
             var reader = ByteReader(file.bytes(at: place, 8))
             guard let length = reader.number(4, bigEndian: true), let type = reader.tag(), type != "IEND" else {
@@ -24,13 +27,15 @@ struct MetadataChunks {
             }
             if type == "eXIf", exif == nil {
                 exif = file.bytes(at: place + 8, min(length, Self.longest))
-            } else if type == "iTXt", xmp == nil {
-                let bytes = file.bytes(at: place + 8, min(length, Self.longest))
+            } else if type == "iTXt", xmp == nil,
                 // Neither compressed, nor in a language, nor translated: as XMP has to be.
-                if bytes.starts(with: name), bytes.dropFirst(name.count).first == 0 {
-                    xmp = Array(bytes.dropFirst(name.count + 4))
-                }
-            } else if type == "tEXt" || type == "zTXt" {
+                file.bytes(at: place + 8, min(length, name.count + 1)) == name + [0]
+            {
+                xmp = Array(file.bytes(at: place + 8, min(length, Self.longest)).dropFirst(name.count + 4))
+            } else if type == "tEXt" || type == "zTXt", profiles < Self.mostProfiles,
+                RawProfile.isKeyword(file.bytes(at: place + 8, min(length, RawProfile.longestKeyword)))
+            {
+                profiles += 1
                 take(RawProfile(file.bytes(at: place + 8, min(length, Self.longest)), isCompressed: type == "zTXt"))
             }
             place += 12 + length

@@ -10,18 +10,28 @@ enum RawProfile {
     /// Bytes of the text, two for each of the profile's.
     private static let longestText = 1 << 20
 
+    private static let keyword = Array("Raw profile type ".utf8)
+    /// Bytes of a keyword and the zero behind it (W3C PNG, 11.3.4).
+    static let longestKeyword = 80
+
+    /// Whether a text that begins so is a profile of a kind that is read.
+    static func isKeyword(_ beginning: [UInt8]) -> Bool {
+        let name = beginning.prefix { $0 != 0 }
+        guard name.starts(with: keyword) else { return false }
+        return ["exif", "xmp", "APP1", "iptc", "8bim"].contains(
+            String(decoding: name.dropFirst(Self.keyword.count), as: UTF8.self))
+    }
+
     /// - Parameter chunk: the contents of a `tEXt` or, where it is compressed, of a `zTXt`.
     init?(_ chunk: [UInt8], isCompressed: Bool) {
-        guard let end = chunk.prefix(80).firstIndex(of: 0) else { return nil }
-        let keyword = Array("Raw profile type ".utf8)
-        guard chunk[..<end].starts(with: keyword),
+        guard let end = chunk.prefix(Self.longestKeyword).firstIndex(of: 0), Self.isKeyword(Array(chunk[..<end])),
             let text = isCompressed
                 // Behind the number of the only method.
                 ? Self.expanded(Array(chunk.dropFirst(end + 2))) : Array(chunk.dropFirst(end + 1)),
             let bytes = Self.bytes(text)
         else { return nil }
         let address = Array("http://ns.adobe.com/xap/1.0/\0".utf8)
-        switch String(decoding: chunk[..<end].dropFirst(keyword.count), as: UTF8.self) {
+        switch String(decoding: chunk[..<end].dropFirst(Self.keyword.count), as: UTF8.self) {
         case "exif": self = .exif(bytes)
         case "xmp": self = .xmp(bytes)
         // Of a JPEG either.

@@ -5,6 +5,14 @@ package struct FilePieces {
     /// Bytes in all.
     package let count: Int
     private let source: Source
+    private let reads = Reads()
+
+    /// Reads of one file, at most: no file can lead its reader through more pieces, chunks or boxes. Those of cameras and
+    /// editors take a hundred.
+    static let mostReads = 4_096
+
+    /// Counts the reads, also those of copies.
+    private final class Reads { var left = FilePieces.mostReads }
 
     private enum Source {
         case memory([UInt8])
@@ -32,9 +40,10 @@ package struct FilePieces {
         source = .descriptor(descriptor)
     }
 
-    /// As many bytes as there are of these, from the first on.
+    /// As many bytes as there are of these, from the first on; none after ``mostReads``.
     package func bytes(at offset: Int, _ length: Int) -> [UInt8] {
-        guard offset >= 0, length > 0, offset < count else { return [] }
+        guard offset >= 0, length > 0, offset < count, reads.left > 0 else { return [] }
+        reads.left -= 1
         let length = min(length, count - offset)
         switch source {
         case .memory(let bytes): return Array(bytes[offset..<offset + length])

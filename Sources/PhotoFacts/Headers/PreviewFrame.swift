@@ -1,3 +1,5 @@
+import Numbers
+
 /// The size and orientation needed to show a preview in place of its picture. Both are stored in the same orientation.
 public struct PreviewFrame: Sendable, Equatable {
     /// Pixels of the picture as stored.
@@ -56,7 +58,7 @@ public struct PreviewFrame: Sendable, Equatable {
         if abs(ownShape / shape - 1) <= Self.tolerance { return .all }
         if (shape > 1 && ownShape < 1) || (shape < 1 && ownShape > 1) { return nil }
         func inner(_ length: Int, _ share: Double) -> Range<Int>? {
-            let bar = Int((Double(length) * (1 - share) / 2).rounded(.up)) + Self.bleeding
+            let bar = Int(clamping: (Double(length) * (1 - share) / 2).rounded(.up)) + Self.bleeding
             return length > 2 * bar ? bar..<(length - bar) : nil
         }
         if shape > ownShape {

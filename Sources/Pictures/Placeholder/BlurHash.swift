@@ -1,4 +1,5 @@
 import Glibc
+import Numbers
 
 /// A picture in 6 to 166 characters, in the format published at https://github.com/woltapp/blurhash: a few cosine terms of its
 /// colours, without its proportions.
@@ -36,8 +37,8 @@ public struct BlurHash: Sendable {
     /// - Parameter aspectRatio: width over height of the picture.
     public func thumbHash(aspectRatio: Double) -> ThumbHash? {
         let ratio = min(max(aspectRatio, 1.0 / 16), 16)
-        let width = max(1, Int((ratio >= 1 ? Self.side : Self.side * ratio).rounded()))
-        let height = max(1, Int((ratio >= 1 ? Self.side / ratio : Self.side).rounded()))
+        let width = max(1, Int(clamping: (ratio >= 1 ? Self.side : Self.side * ratio).rounded()))
+        let height = max(1, Int(clamping: (ratio >= 1 ? Self.side / ratio : Self.side).rounded()))
         return ThumbHash(width: width, height: height, rgba: pixels(width, height))
     }
 
@@ -79,7 +80,8 @@ public struct BlurHash: Sendable {
 
     private static func encoded(_ linear: Double) -> UInt8 {
         let share = min(max(linear, 0), 1)
-        return UInt8((255 * (share <= 0.0031308 ? share * 12.92 : 1.055 * pow(share, 1 / 2.4) - 0.055)).rounded())
+        return UInt8(
+            clamping: (255 * (share <= 0.0031308 ? share * 12.92 : 1.055 * pow(share, 1 / 2.4) - 0.055)).rounded())
     }
 
     private static let digits = Dictionary(

@@ -1,4 +1,5 @@
 import Glibc
+import Numbers
 
 /// A picture in 5 to 25 bytes: a few cosine terms of its luma and colours, its proportions and its transparency, in the
 /// format published at https://evanw.github.io/thumbhash/. An opaque 3:2 picture takes 21 bytes.
@@ -52,7 +53,7 @@ public struct ThumbHash: Sendable, Hashable {
         let b = l - 2 / 3 * p
         let r = (3 * l - b + q) / 2
         let g = r - q
-        func byte(_ value: Double) -> UInt32 { UInt32((max(0, min(1, value)) * 255).rounded()) }
+        func byte(_ value: Double) -> UInt32 { UInt32(clamping: (max(0, min(1, value)) * 255).rounded()) }
         return byte(r) << 16 | byte(g) << 8 | byte(b)
     }
 }
@@ -161,5 +162,5 @@ private struct Encoder {
     }
 
     /// Half up, as the published encoder rounds.
-    private func round(_ value: Double) -> Int { Int((value + 0.5).rounded(.down)) }
+    private func round(_ value: Double) -> Int { Int(clamping: (value + 0.5).rounded(.down)) }
 }

@@ -1,3 +1,4 @@
+import Numbers
 import PhotoFacts
 
 /// Renders pictures in this very process and thread: what a worker runs. Decoders and buffers are kept from one picture
@@ -63,7 +64,7 @@ package final class PictureRenderer {
         let kind = try PictureKind(bytes)
         guard kind.isBuiltIn else { throw .notBuiltIn(kind) }
         let header = try PictureHeader(bytes)
-        try limits.check(header)
+        try limits.check(header, bytes: bytes.count)
         return header
     }
 
@@ -134,7 +135,7 @@ extension ThumbnailSize {
     /// A picture's size made to fit a square, never enlarged.
     fileprivate func fitting(_ size: (width: Int, height: Int), longest: Int) -> (width: Int, height: Int) {
         let scale = min(1, Double(longest) / Double(max(size.width, size.height, 1)))
-        func scaled(_ side: Int) -> Int { max(1, Int((Double(side) * scale).rounded())) }
+        func scaled(_ side: Int) -> Int { max(1, Int(clamping: (Double(side) * scale).rounded())) }
         return (scaled(size.width), scaled(size.height))
     }
 }

@@ -39,22 +39,33 @@ public struct RenderLimits: Sendable, Equatable {
 
     /// Seconds of CPU time that a picture may take. 33 million pixels of 10-bit HEVC take 4.6 s on one core, 200 million of 8 bits 12.5 s.
     func cpuTime(of bytes: [UInt8]) -> Double {
-        let header = try? PictureHeader(bytes)
-        let pixels = header.map { $0.width * $0.height } ?? 0
+        let pixels = (try? PictureHeader(bytes))?.pixels ?? 0
         return cpuTime * max(1, Double(min(pixels, maxPixels)) / Double(Self.usualPixels))
     }
 
+    /// Pixels of a HEIC or AVIF that may have any number of bytes. A larger one has a byte for 4,096 pixels at least: even a picture
+    /// of one colour takes a bit or two for each block, but a file of a kilobyte may claim to be as large as it likes.
+    private static let unprovenPixels = 40_000_000
+
     /// Throws ``RenderError/overLimit(_:)`` when a picture of this header must not reach a decoder.
-    public func check(_ header: PictureHeader) throws(RenderError) {
+    ///
+    /// - Parameter bytes: of its file; `nil` if there are not all of them.
+    public func check(_ header: PictureHeader, bytes: Int? = nil) throws(RenderError) {
         guard header.width <= maxSide, header.height <= maxSide else {
             throw .overLimit(
                 "\(header.name) of \(header.width) x \(header.height) pixels is over the limit of \(maxSide) a side")
         }
         let most = mostPixels(of: header.kind, isProgressive: header.isProgressive)
-        guard header.width * header.height <= most else {
+        guard header.pixels <= most else {
             throw .overLimit(
                 "\(header.name) of \(header.width) x \(header.height) pixels is over the limit of "
                     + "\(decimal(Double(most) / 1e6)) megapixels")
+        }
+        guard let bytes, [.heic, .avif].contains(header.kind), header.pixels > Self.unprovenPixels else { return }
+        guard header.pixels / 4_096 <= bytes else {
+            throw .overLimit(
+                "\(header.name) of \(header.width) x \(header.height) pixels in \(bytes) bytes: so few cannot hold so many"
+            )
         }
     }
 

@@ -1,3 +1,4 @@
+import Numbers
 import Viewport
 
 /// Blank and wanted items over time and over the place relative to the viewport, in few enough cells to
@@ -34,8 +35,8 @@ struct BlankMap {
         let top = playable.frames[frame].sample.scrollTop
         let step = playable.end / Double(Self.columns)
         let band = height / Double(Self.rowsPerHeight)
-        let firstColumn = min(Self.columns - 1, Int(start / step))
-        let lastColumn = min(Self.columns - 1, Int(end / step))
+        let firstColumn = min(Self.columns - 1, Int(clamping: start / step))
+        let lastColumn = min(Self.columns - 1, Int(clamping: end / step))
         let rows = inside ? Self.rowsPerHeight..<2 * Self.rowsPerHeight : 0..<Self.rows
         for item in items {
             let cell = playable.layout.frame(of: item)
@@ -67,7 +68,7 @@ struct BlankMap {
             }
             for column in 0..<Self.columns {
                 let share = min(1, shares[row * Self.columns + column])
-                let level = share < 0.01 ? 0 : max(1, Int((share * 9).rounded()))
+                let level = share < 0.01 ? 0 : max(1, Int(clamping: (share * 9).rounded()))
                 if letters[level] != last {
                     flush()
                     run = 0

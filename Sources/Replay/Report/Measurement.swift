@@ -1,4 +1,5 @@
 import JSON
+import Numbers
 import Trace
 import Viewport
 
@@ -44,7 +45,8 @@ public struct Measurement: Sendable {
                 latency: try number(origin?["latency"], "origin.latency"), jitter: origin?["jitter"]?.number ?? 0.35,
                 bandwidth: try number(origin?["bandwidth"], "origin.bandwidth"),
                 concurrency: Int(
-                    try number(origin?["concurrency"], "origin.concurrency").clamped(to: 1...1024, or: 8)),
+                    clamping:
+                        try number(origin?["concurrency"], "origin.concurrency").clamped(to: 1...1024, or: 8)),
                 roundTrip: origin?["roundTrip"]?.number ?? 0,
                 serving: Serving(connecting: origin?["tls"]?.bool == true ? 2 : 0))
             if let asked = row["firstAsked"]?.number {

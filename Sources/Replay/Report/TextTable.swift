@@ -1,3 +1,5 @@
+import Numbers
+
 /// Rows of text in columns: names to the left, numbers to the right.
 package struct TextTable {
     private var rows: [[String]]
@@ -31,7 +33,7 @@ extension Double {
         guard isFinite, abs(self) < 1e15 else { return "-" }
         var scale = 1
         for _ in 0..<decimals { scale *= 10 }
-        let whole = Int((abs(self) * Double(scale)).rounded())
+        let whole = Int(clamping: (abs(self) * Double(scale)).rounded())
         let sign = self < 0 && whole > 0 ? "-" : ""
         guard decimals > 0 else { return "\(sign)\(whole)" }
         let fraction = "\(whole % scale)"

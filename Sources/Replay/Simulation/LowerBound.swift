@@ -1,3 +1,5 @@
+import Numbers
+
 /// The least slow blank share that anything could reach on a trace, be its knowledge of what comes whatever it may: a
 /// bound with a proof, computed rather than found by search.
 ///
@@ -92,7 +94,7 @@ package struct LowerBound {
         foreseeing foresight: Foresight = .complete
     ) {
         let width = max(Self.cell, playable.end / Double(Self.mostCells))
-        let cells = max(1, Int((playable.end / width).rounded(.up)))
+        let cells = max(1, Int(clamping: (playable.end / width).rounded(.up)))
         let lag = origin.showDelay + (origin.serving?.renderTime ?? 0)
         let opening = origin.opening
         var cellTime = 0.0
@@ -110,8 +112,8 @@ package struct LowerBound {
             let first = places.count
             var before = 0.0
             for visit in visits {
-                let from = Int(max(0, visit.lowerBound - lag, earliest) / width)
-                let to = min(cells - 1, Int(max(0, visit.upperBound - lag) / width))
+                let from = Int(clamping: max(0, visit.lowerBound - lag, earliest) / width)
+                let to = min(cells - 1, Int(clamping: max(0, visit.upperBound - lag) / width))
                 if earliest <= visit.upperBound - lag, from <= to {
                     for cell in from...to {
                         // Pictures that came before the trace began are in its first cell.

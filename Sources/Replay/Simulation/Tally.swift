@@ -1,3 +1,5 @@
+import Numbers
+
 /// Counts while a trace is played: who was blank for how long, what came and was never seen. A cell that shows a preview counts as
 /// half blank.
 package struct Tally {
@@ -148,7 +150,7 @@ package struct Tally {
     package var score: Score {
         let settles = settles.sorted()
         func quantile(_ q: Double) -> Double {
-            settles.isEmpty ? 0 : settles[min(settles.count - 1, Int(Double(settles.count) * q))]
+            settles.isEmpty ? 0 : settles[min(settles.count - 1, Int(clamping: Double(settles.count) * q))]
         }
         return Score(
             blankShare: all.blankShare, slowBlankShare: all.slowBlankShare,

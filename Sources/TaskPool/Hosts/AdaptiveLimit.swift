@@ -1,3 +1,5 @@
+import Numbers
+
 /// How many fetches at once a host is good for: more while more of them bring more, fewer when they wait for each other
 /// there or it says so.
 ///
@@ -127,7 +129,7 @@ public struct AdaptiveLimit: Sendable {
             lowered = limit > least ? (limit, wait) : nil
             trial = nil
             isStarting = false
-            set(limit - min(max(1, limit / 3), Int(queued.rounded())))
+            set(limit - min(max(1, limit / 3), Int(clamping: queued.rounded())))
             return
         }
         if let before = trial, before.limit < limit, coming > Double(limit) / 3 {

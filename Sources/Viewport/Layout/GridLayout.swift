@@ -1,3 +1,5 @@
+import Numbers
+
 /// Cells of one size in rows: the metrics of `UICollectionViewFlowLayout`, scrolling vertically.
 ///
 /// - As many columns as fit with at least `interitemSpacing` between them, and at least one; an item wider than
@@ -37,7 +39,7 @@ public struct GridLayout: Layout {
         let available = max(1, width - inset.left - inset.right)
         let itemWidth = min(itemSize.width, available)
         let spacing = options.interitemSpacing
-        let columns = Int((available + spacing) / (itemWidth + spacing), clampedTo: 1...1_000_000)
+        let columns = Int(clamping: (available + spacing) / (itemWidth + spacing), to: 1...1_000_000)
         let slack = available - itemWidth * Double(columns)
         self.width = width
         self.columns = columns
@@ -55,7 +57,7 @@ public struct GridLayout: Layout {
         tops.reserveCapacity(sections.count + 1)
         groups.reserveCapacity(sections.count + 1)
         firstColumns.reserveCapacity(sections.count)
-        let headerColumns = Int((options.leastSectionWidth / columnPitch).rounded(.up), clampedTo: 1...columns)
+        let headerColumns = Int(clamping: (options.leastSectionWidth / columnPitch).rounded(.up), to: 1...columns)
         var top = 0.0
         var used = columns  // of the row that the next section may share
         for section in 0..<sections.count {
@@ -143,7 +145,7 @@ public struct GridLayout: Layout {
         let group = tops.lastIndex(notAbove: y, upTo: groups.count - 1)
         let items = sections.starts[groups[group]]..<sections.starts[groups[group + 1]]
         let rows = Self.rows(of: items.count, columns)
-        var row = Int((y - rowTop(0, in: group)) / rowPitch, clampedTo: 0...rows)
+        var row = Int(clamping: (y - rowTop(0, in: group)) / rowPitch, to: 0...rows)
         while row > 0, !isAbove(rowTop(row - 1, in: group), y) { row -= 1 }
         while row < rows, isAbove(rowTop(row, in: group), y) { row += 1 }
         return items.lowerBound + min(row * columns, items.count)

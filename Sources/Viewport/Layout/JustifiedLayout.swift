@@ -1,3 +1,5 @@
+import Numbers
+
 /// Rows that fill the width: every item keeps its aspect ratio, and a row's height is what makes it full.
 ///
 /// A row breaks before or after the item that overflows it, whichever leaves its height nearer to the wanted one.
@@ -35,7 +37,7 @@ public struct JustifiedLayout: Layout {
         self.aspectRatios = aspectRatios
 
         let guess = Double(sections.itemCount) * rowHeight * AspectRatios.unknown / available
-        let rows = Int(guess, clampedTo: 0...sections.itemCount)
+        let rows = Int(clamping: guess, to: 0...sections.itemCount)
         rowStarts.reserveCapacity(rows)
         rowTops.reserveCapacity(rows)
         rowHeights.reserveCapacity(rows)

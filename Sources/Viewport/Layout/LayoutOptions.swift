@@ -1,3 +1,5 @@
+import Numbers
+
 /// How the items of a gallery are laid out. Every length is in CSS pixels.
 public struct LayoutOptions: Sendable, Hashable {
     /// The shape of the cells.
@@ -71,7 +73,7 @@ public struct LayoutError: Error, Sendable, Hashable, CustomStringConvertible {
     public let allowed: ClosedRange<Double>
 
     public var description: String {
-        "\(field) must be a number from \(Int(allowed.lowerBound)) to \(Int(allowed.upperBound)), not \(value)"
+        "\(field) must be a number from \(Int(clamping: allowed.lowerBound)) to \(Int(clamping: allowed.upperBound)), not \(value)"
     }
 }
 

@@ -1,3 +1,5 @@
+import Numbers
+
 /// Columns that fill the width; each item keeps its aspect ratio and goes to the shortest column, the leftmost of
 /// several. Sections begin below the longest column of the one above.
 ///
@@ -35,7 +37,7 @@ public struct MasonryLayout: Layout {
         let inset = options.sectionInset
         let available = max(1, width - inset.left - inset.right)
         let spacing = options.interitemSpacing
-        let columns = Int((available + spacing) / (wanted + spacing), clampedTo: 1...Self.columnLimit)
+        let columns = Int(clamping: (available + spacing) / (wanted + spacing), to: 1...Self.columnLimit)
         self.width = width
         self.columns = columns
         columnWidth = (available - spacing * Double(columns - 1)) / Double(columns)

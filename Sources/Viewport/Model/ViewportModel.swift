@@ -1,4 +1,3 @@
-import Numbers
 /// One viewport over one layout: turns scroll samples into plans.
 ///
 /// Pure: time comes with the samples and nothing happens but what the caller does with a plan. The same samples and

@@ -1,3 +1,5 @@
+import Numbers
+
 /// Turns hints into items to fetch, within a budget.
 ///
 /// As in Khameleon (Mohammed, Wei, Wu, Netravali: VLDB 2020) what may be asked for next is a distribution, and how much of it is
@@ -31,7 +33,7 @@ struct HintedItems: Sendable {
     ) {
         let price = 1 / Double(max(1, screen))
         earn(at: time)
-        let most = Int((hint.confidence * Double(screen)).rounded(.up))
+        let most = Int(clamping: (hint.confidence * Double(screen)).rounded(.up))
         let wanted = places.prefix(most)
         let paid = Set(items)
         for item in paid.subtracting(wanted) where isWaiting(item) { budget += price }

@@ -1,3 +1,4 @@
+import Numbers
 import Viewport
 
 /// Layouts as compact binary, for pages that cannot work frames out by themselves. All numbers are little-endian.
@@ -27,7 +28,7 @@ enum LayoutChunk {
     static func index(of layout: any Layout) -> [UInt8] {
         var bytes: [UInt8] = []
         func append(_ y: Double) {
-            let value = UInt32(min(max(y.rounded(), 0), Double(UInt32.max)))
+            let value = UInt32(clamping: min(max(y.rounded(), 0), Double(UInt32.max)))
             for shift in stride(from: UInt32(0), to: 32, by: 8) {
                 bytes.append(UInt8(truncatingIfNeeded: value >> shift))
             }
@@ -38,7 +39,7 @@ enum LayoutChunk {
     }
 
     private static func append(_ length: Double, to bytes: inout [UInt8]) {
-        let value = UInt16(min(max(length.rounded(), 0), Double(UInt16.max)))
+        let value = UInt16(clamping: min(max(length.rounded(), 0), Double(UInt16.max)))
         bytes.append(UInt8(truncatingIfNeeded: value))
         bytes.append(UInt8(truncatingIfNeeded: value >> 8))
     }

@@ -1,4 +1,5 @@
 import MicroHTTP
+import Numbers
 import Synchronization
 import Threads
 
@@ -40,7 +41,7 @@ package final class WrongTokens: Sendable {
             let wait = one.bucket.take(at: time)
             let delay = one.guesses.delay(at: time)
             addresses[name] = one
-            return Answer(delay: delay, wait: wait.map { max(1, Int(($0 / 1000).rounded(.up))) })
+            return Answer(delay: delay, wait: wait.map { max(1, Int(clamping: ($0 / 1000).rounded(.up))) })
         }
     }
 }
@@ -63,6 +64,6 @@ package struct Guesses: Sendable {
     package mutating func delay(at time: Double) -> Duration {
         count = min(Self.most, max(0, count - max(0, time - last) / Self.memory) + 1)
         last = max(last, time)
-        return min(Self.longestDelay, .milliseconds(50 << (Int(count.rounded(.up)) - 1)))
+        return min(Self.longestDelay, .milliseconds(50 << (Int(clamping: count.rounded(.up)) - 1)))
     }
 }

@@ -142,6 +142,23 @@ import Testing
         #expect(lines.count == 1 && lines.first?.contains("takes too long") == true, "\(lines)")
     }
 
+    @Test("facts that a person asks for do not wait for a reader of the index that does not answer")
+    func person() async throws {
+        try writePhotographs(20)
+        let index = index(configuration { ($0.workers, $0.limits.stallTime) = (1, 600) })
+        defer { index.close() }
+        _ = try await listing(index)
+        let idle = try #require(index.workerProcesses.first)
+        kill(idle, SIGSTOP)
+        defer { kill(idle, SIGKILL) }
+        try folder.write("root/200.jpg", photograph("2019:07:31 14:03:59"))
+        let catalog = try FolderCatalog(path: "\(folder.path)/root", index: index)
+        defer { catalog.stop() }
+        let found = await catalog.waitUntil { $0.itemCount == 21 }
+        #expect(found.facts(20)?.taken?.text == "2019-07-31T14:03:59")
+        #expect(index.workerProcesses.count == 2 && catalog.factsKnown == 0)
+    }
+
     @Test("where no process can be started nothing is read here instead, and the log says so")
     func missing() async throws {
         try writePhotographs(3)

@@ -1,3 +1,4 @@
+import Gallery
 import JSON
 import Pictures
 import TaskPool
@@ -29,6 +30,14 @@ struct FolderThreadsTests {
         busy.begin(3, at: .after(.seconds(205)))
         look(214, [2], false)
         look(215, [2, 3], true)
+    }
+
+    @Test("a server that stops goes on after a while without what does not end, and at once after what ends")
+    func stopping() async {
+        let (ends, end) = AsyncStream<Void>.makeStream()
+        await ThumbnailBackend.run(for: .milliseconds(10)) { for await _ in ends {} }
+        end.finish()
+        await ThumbnailBackend.run(for: .seconds(3_600)) {}
     }
 
     @Test("what takes too long is refused alone while other threads are free")

@@ -195,6 +195,25 @@ import Trace
         #expect(head.exif == nil && head.width == 60)
     }
 
+    @Test("of many profiles five are read, and none of a kind that nobody reads", arguments: [4, 5])
+    func profileBombs(count: Int) throws {
+        let png = Encode.png(.quadrants(60, 40))
+        let other = Segments.chunk("zTXt", Array("Raw profile type x\0\0".utf8) + Segments.zlib([0x30]))
+        let chunks =
+            (0..<500).flatMap { _ in other } + (0..<count).flatMap { _ in Self.rawProfile("exif", [1], count: 9) }
+            + Self.rawProfile("xmp", Self.packet)
+        let head = try #require(FileHead(FilePieces(Array(png.dropLast(12)) + chunks + png.suffix(12))))
+        #expect(head.xmp?.rating == (count == 4 ? 4 : nil))
+    }
+
+    @Test("no file is read in more than 4,096 pieces, its copies' included")
+    func pieces() {
+        let file = FilePieces([7])
+        for _ in 0..<4_096 { #expect(file.bytes(at: 0, 1) == [7]) }
+        let copy = file
+        #expect(copy.bytes(at: 0, 1).isEmpty)
+    }
+
     @Test("what belongs to EXIF's own directory is found in the first one, too, where there is no other")
     func misplaced() throws {
         let tiff = TIFFFile(

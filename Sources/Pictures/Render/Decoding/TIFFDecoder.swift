@@ -1,4 +1,5 @@
 import CImageCodecs
+import Numbers
 import PhotoFacts
 
 /// Decodes TIFF by libtiff, strip by strip, reduced as it comes: a picture of 100 million pixels is never held whole.
@@ -13,8 +14,8 @@ enum TIFFDecoder {
         let shrink = max(
             1,
             min(
-                Int(Double(picture.width) / Double(target.width) / 2.5),
-                Int(Double(picture.height) / Double(target.height) / 2.5)))
+                Int(clamping: Double(picture.width) / Double(target.width) / 2.5),
+                Int(clamping: Double(picture.height) / Double(target.height) / 2.5)))
         try Memory.expect((picture.width / shrink + 1) * (picture.height / shrink + 1) * 4)
         var options = ImageTIFFOptions()
         options.directory = UInt64(picture.offset)

@@ -1,3 +1,4 @@
+import Numbers
 import PhotoFacts
 
 /// Makes of the preview in a picture what can be shown in its stead: cut to the picture's shape, upright, at its own size.
@@ -96,7 +97,7 @@ package final class PreviewRenderer {
     private func hash(_ picture: Picture) -> [UInt8] {
         let (width, height) = picture.size
         let scale = min(1, 32 / Double(max(width, height, 1)))
-        func scaled(_ side: Int) -> Int { max(1, Int((Double(side) * scale).rounded())) }
+        func scaled(_ side: Int) -> Int { max(1, Int(clamping: (Double(side) * scale).rounded())) }
         let pixels = scaler.scale(picture, to: (scaled(width), scaled(height)), .up, chroma: .full).pixels()
         var rgba = pixels.bytes
         for alpha in stride(from: 3, to: rgba.count, by: 4) { rgba[alpha] = 255 }

@@ -1,4 +1,5 @@
 import Glibc
+import Numbers
 
 /// How the samples of one axis become outputs: first whole boxes of `box` samples are averaged, which costs one addition
 /// each, then Lanczos-3 finishes from at least twice the output's resolution.
@@ -32,12 +33,12 @@ package struct ResampleAxis {
         samples: Int, extent: Double, count: Int, outputExtent: Double, isFlipped: Bool = false, sharpness: Double = 2.5
     ) {
         let ratio = extent / outputExtent
-        let box = max(1, Int(min(ratio / sharpness, Double(samples))))
+        let box = max(1, Int(clamping: min(ratio / sharpness, Double(samples))))
         let reduced = (samples + box - 1) / box
         let step = ratio / Double(box)
         let filterScale = max(1, step)
         let support = LanczosKernel.radius * filterScale
-        let stride = min(reduced, Int((2 * support).rounded(.up)) + 1)
+        let stride = min(reduced, Int(clamping: (2 * support).rounded(.up)) + 1)
         self.box = box
         self.samples = samples
         self.reduced = reduced
@@ -52,8 +53,9 @@ package struct ResampleAxis {
         for output in 0..<count {
             let along = (Double(output) + 0.5) * step
             let centre = isFlipped ? span - along : along
-            var start = max(0, min(reduced - 1, Int((centre - support + 0.5).rounded(.down))))
-            let end = min(reduced, max(start + 1, Int((centre + support + 0.5).rounded(.down))), start + stride)
+            var start = max(0, min(reduced - 1, Int(clamping: (centre - support + 0.5).rounded(.down))))
+            let end = min(
+                reduced, max(start + 1, Int(clamping: (centre + support + 0.5).rounded(.down))), start + stride)
             var sum: Float = 0
             let base = output * stride
             var used = 0
@@ -97,7 +99,7 @@ enum LanczosKernel {
     static func value(_ x: Double) -> Float {
         let place = abs(x) * Double(steps)
         guard place < radius * Double(steps) else { return 0 }
-        let index = Int(place)
+        let index = Int(clamping: place)
         let fraction = Float(place - Double(index))
         return table[index] + (table[index + 1] - table[index]) * fraction
     }

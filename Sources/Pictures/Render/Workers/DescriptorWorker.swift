@@ -8,8 +8,11 @@ package enum DescriptorWorker {
 
     /// Runs until the server lets go. Returns the process's exit code.
     ///
-    /// - Parameter answer: answers a request about files that are closed afterwards; `nil` ends the process.
-    package static func run(_ answer: (inout FrameReader, [Int32]) -> FrameWriter?) -> Int32 {
+    /// - Parameter answer: answers a request about files that are closed afterwards, in one frame or several; `false` ends the
+    ///   process.
+    package static func run(
+        _ answer: (inout FrameReader, [Int32], _ send: (FrameWriter) -> Bool) -> Bool
+    ) -> Int32 {
         let connection = WorkerConnection(socket: 0)
         guard var hello = connection.read().map(FrameReader.init), let limits = RenderLimits(&hello),
             let orders = WorkerOrders(&hello)
@@ -22,10 +25,9 @@ package enum DescriptorWorker {
         while let (frame, descriptors) = connection.readFrame(most: longestRequest) {
             ImageProcessLimitWork(limits.cpuTime)
             var request = FrameReader(frame)
-            guard let answer = answer(&request, descriptors) else { return 65 }
+            guard answer(&request, descriptors, { connection.write($0.frame()) }) else { return 65 }
             for descriptor in descriptors { close(descriptor) }
             ImageProcessLimitWork(0)
-            guard connection.write(answer.frame()) else { return 0 }
         }
         return 0
     }

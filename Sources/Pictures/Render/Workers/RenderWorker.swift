@@ -1,5 +1,6 @@
 import CImageCodecs
 import Glibc
+import Numbers
 import PhotoFacts
 
 /// The body of a worker process: reads limits and orders, then pictures, from the socket that is its standard input and
@@ -41,7 +42,7 @@ public enum RenderWorker {
             let picture = connection.readBytes(request.byteCount)
         else { return false }
         // The renderer kills a worker that hangs; should it be gone itself, the alarm does.
-        alarm(UInt32(min(3600, max(1, renderer.limits.wallTime.rounded(.up) + 1))))
+        alarm(UInt32(clamping: min(3600, max(1, renderer.limits.wallTime.rounded(.up) + 1))))
         ImageProcessLimitWork(min(3600, max(0.01, renderer.limits.cpuTime(of: picture))))
         var result: Result<Thumbnail, RenderError>
         do throws(RenderError) {

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Numbers
 import PhotoFacts
 
 /// The worker's end of its connection: blocking, and nothing but whole frames.
@@ -67,7 +68,7 @@ struct Deadline {
     private let end: ContinuousClock.Instant
 
     init(_ left: Duration) { end = .now + left }
-    init(seconds: Double) { self.init(.seconds(max(0, min(seconds, 86_400)))) }
+    init(seconds: Double) { self.init(Duration(clampingSeconds: max(0, min(seconds, 86_400)))) }
 
     /// Waits until the descriptor is ready, or gone; false when the moment passes first.
     func wait(for events: Int32, on descriptor: Int32) -> Bool {

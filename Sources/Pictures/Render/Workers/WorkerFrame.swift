@@ -38,6 +38,8 @@ package struct FrameReader {
 
     package init(_ bytes: [UInt8]) { reader = ByteReader(bytes) }
 
+    package var isAtEnd: Bool { reader.remaining == 0 }
+
     package mutating func number() -> Int? {
         guard let low = reader.number(4, bigEndian: false), let high = reader.number(4, bigEndian: false) else {
             return nil

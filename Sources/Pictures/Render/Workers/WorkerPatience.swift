@@ -1,4 +1,5 @@
 import Glibc
+import Numbers
 
 /// How long a worker is waited for: until a deadline, and as long as it works. One that does not is stopped or starved,
 /// which says nothing about its picture.
@@ -17,8 +18,8 @@ struct WorkerPatience {
         self.worker = worker
         self.now = now
         workedAt = now()
-        end = workedAt + .seconds(max(0, min(limits.wallTime, 86_400)))
-        stall = .seconds(max(0.01, min(limits.stallTime, 86_400)))
+        end = workedAt + Duration(clampingSeconds: max(0, min(limits.wallTime, 86_400)))
+        stall = Duration(clampingSeconds: max(0.01, min(limits.stallTime, 86_400)))
         workBefore = Self.cpuTime(of: worker)
         work = workBefore
     }

@@ -103,15 +103,23 @@ package final class WorkerProcess: Sendable {
         return answer
     }
 
-    /// Sends a frame with open files, and waits for the frame that answers it. Throws as ``render(_:_:_:limits:forget:)`` does.
+    /// Sends a frame with open files, and waits for the frames that answer it. Throws as ``render(_:_:_:limits:forget:)`` does.
+    ///
+    /// - Parameter take: takes a frame and returns whether it was the last; `nil` if it is malformed.
     package func ask(
-        _ frame: [UInt8], _ descriptors: [Int32], limits: RenderLimits, forget: () -> Void
-    ) throws(RenderError) -> FrameReader {
+        _ frame: [UInt8], _ descriptors: [Int32], limits: RenderLimits, forget: () -> Void,
+        take: (inout FrameReader) -> Bool?
+    ) throws(RenderError) {
         var patience = WorkerPatience(pid, limits, now: now)
         var outcome = send(frame, descriptors: descriptors, &patience)
-        if outcome == nil {
+        while outcome == nil {
             switch receiveFrame(&patience) {
-            case .frame(let answer): return answer
+            case .frame(var answer):
+                guard let isLast = take(&answer) else {
+                    outcome = .nonsense
+                    break
+                }
+                if isLast { return }
             case .none(let failure): outcome = failure
             }
         }
