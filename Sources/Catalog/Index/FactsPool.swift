@@ -84,7 +84,10 @@ final class FactsPool: Sendable {
         case .tooSlow:
             say("The metadata of \(file.path) cannot be read: it takes too long")
             return .fatal
-        default: return .unavailable
+        case .shutDown: return .unavailable
+        default:
+            say("The metadata of \(file.path) is not read this time: \(failure)")
+            return .unavailable
         }
     }
 
