@@ -101,10 +101,12 @@ package enum Installation {
         }
     }
 
-    /// The user's cache folder for thumbnails (XDG Base Directory Specification).
-    package static var cacheDirectory: String {
-        let environment = ProcessInfo.processInfo.environment
-        if let cache = environment["XDG_CACHE_HOME"], cache.hasPrefix("/") { return cache + "/lookahead" }
-        return (environment["HOME"] ?? NSTemporaryDirectory()) + "/.cache/lookahead"
+    /// The user's cache folder for thumbnails (XDG Base Directory Specification). Variables without an absolute path are ignored.
+    package static func cacheDirectory(
+        _ environment: [String: String] = ProcessInfo.processInfo.environment
+    ) -> String {
+        func folder(_ name: String) -> String? { environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil } }
+        if let cache = folder("XDG_CACHE_HOME") { return cache + "/lookahead" }
+        return (folder("HOME") ?? NSTemporaryDirectory()) + "/.cache/lookahead"
     }
 }

@@ -22,7 +22,7 @@ package struct ProgressText {
     ///   - title: what is being done: "Reading list.ndjson".
     ///   - unit: of what is counted: "items".
     package init(_ title: String, unit: String, isTerminal: Bool, at now: Double) {
-        self.title = title
+        self.title = title.onOneLine
         self.unit = unit
         self.isTerminal = isTerminal
         began = now

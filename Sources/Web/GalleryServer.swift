@@ -96,7 +96,7 @@ public final class GalleryServer: Sendable {
         placeholders = PlaceholderMaker(galleries: galleries, service: backend.service, renderer: backend.renderer)
         API(
             galleries: galleries, sessions: sessions, thumbnails: backend.service, archives: archives,
-            placeholders: placeholders, firstScreens: firstScreens,
+            uploads: ByteBudget(limit: 2 * settings.maxUpload), placeholders: placeholders, firstScreens: firstScreens,
             galleryEvents: galleryEvents, settings: settings, statistics: statistics, gatekeeper: gatekeeper,
             sharing: sharing, origin: origin
         ).addRoutes(to: &router)

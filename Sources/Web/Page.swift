@@ -1,5 +1,6 @@
 import Gallery
 import MicroHTTP
+import PhotoFacts
 import Threads
 
 /// Serves the page and its files, with the headers that isolate it.
@@ -11,15 +12,10 @@ enum Page {
     ]
 
     static func headers(_ embedOrigins: EmbedOrigins) -> [(name: String, value: String)] {
-        let policy = sources + ["frame-ancestors \(embedOrigins.frameAncestors)"]
-        let headers = [
-            (name: "Content-Security-Policy", value: policy.joined(separator: "; ")),
-            (name: "Referrer-Policy", value: "no-referrer"),
-            (name: "Cross-Origin-Opener-Policy", value: "same-origin"),
-            (name: "Cross-Origin-Resource-Policy", value: "same-origin"),
+        embedOrigins.headers(policy: sources.joined(separator: "; ")) + [
+            ("Referrer-Policy", "no-referrer"), ("Cross-Origin-Opener-Policy", "same-origin"),
+            ("Cross-Origin-Resource-Policy", "same-origin"),
         ]
-        // That header can name no other origin.
-        return embedOrigins.isEmpty ? headers + [(name: "X-Frame-Options", value: "DENY")] : headers
     }
 
     /// Where the module of the element is, for as long as there is one.
@@ -78,7 +74,7 @@ extension Page {
             answer(request, "/openapi.json", Problem(404, "The folder of the page has no openapi.json."))
         }
         router.on(.get, "/{file...}") { request in
-            answer(request, request.path, Problem(404, "There is nothing at \(request.path.prefix(200))."))
+            answer(request, request.path, Problem(404, "There is nothing at \(request.path.prefix(bytes: 200))."))
         }
     }
 }

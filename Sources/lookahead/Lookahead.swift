@@ -1,7 +1,6 @@
 import ArgumentParser
 import Bench
 import Catalog
-import Foundation
 import Gallery
 import Glibc
 import Pictures
@@ -67,7 +66,7 @@ struct Lookahead: AsyncParsableCommand {
             text = "--\(setting) is not a flag: set \(Setting.variable(setting)), or \(setting) in the settings file"
         }
         let line = text.split(whereSeparator: \.isNewline).joined(separator: " ")
-        FileHandle.standardError.write(Data("lookahead: \(line)\n".utf8))
+        ErrorLines().write("lookahead: \(line)")
         Glibc.exit(isMistake ? ExitCode.validationFailure.rawValue : ExitCode.failure.rawValue)
     }
 }

@@ -1,7 +1,6 @@
 import CLinux
 import Catalog
 import Demo
-import Foundation
 import Glibc
 import JSON
 import Logging
@@ -17,7 +16,7 @@ enum Running {
         StopSignals.ignoreHangups()
         if let folder = effective.settings.cacheDirectory { try Installation.prepareCache(folder) }
         LoggingSystem.bootstrap { label in
-            var handler = StreamLogHandler.standardError(label: label)
+            var handler = StreamLogHandler(label: label, stream: ErrorLines())
             handler.logLevel = effective.settings.logLevel
             return handler
         }
@@ -96,9 +95,7 @@ extension Running {
         return nil
     }
 
-    @Sendable static func warn(_ text: String) {
-        FileHandle.standardError.write(Data("lookahead: \(text)\n".utf8))
-    }
+    @Sendable static func warn(_ text: String) { ErrorLines().write("lookahead: \(text)") }
 }
 
 extension JSON {

@@ -41,7 +41,7 @@ struct Serve: AsyncParsableCommand {
 
     func run() async throws {
         try Installation.prepareDescriptors()
-        var effective = try options.effective(defaultCache: Installation.cacheDirectory)
+        var effective = try options.effective(defaultCache: Installation.cacheDirectory())
         if options.printSettings { return Running.printSettings(effective) }
         effective.settings.network.signatures = try GallerySource.signatures(
             of: sources, endpoint: effective.settings.bucketEndpoint)

@@ -1,4 +1,5 @@
 import Foundation
+import Terminal
 import TestSupport
 import Testing
 
@@ -42,6 +43,18 @@ struct InstallationTests {
         let port = try await child.port(after: "Listening on")
         #expect(try get(port, "/").text.contains("found by \(place)"))
         #expect(child.stop() == 0)
+    }
+
+    static let caches: [(environment: [String: String], cache: String?)] = [
+        (["XDG_CACHE_HOME": "/cache", "HOME": "/home/a"], "/cache/lookahead"),
+        (["XDG_CACHE_HOME": "cache", "HOME": "/home/a"], "/home/a/.cache/lookahead"),
+        (["HOME": ""], nil), (["HOME": "."], nil), (["HOME": "a", "XDG_CACHE_HOME": ""], nil), ([:], nil),
+    ]
+
+    @Test("thumbnails go below absolute folders only; else the temporary folder has them", arguments: caches)
+    func cache(environment: [String: String], cache: String?) {
+        let expected = cache ?? NSTemporaryDirectory() + "/.cache/lookahead"
+        #expect(Installation.cacheDirectory(environment) == expected)
     }
 
     @Test("where there is no page, the message names the flag")

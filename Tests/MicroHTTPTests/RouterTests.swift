@@ -46,6 +46,17 @@ struct RouterTests {
         }
     }
 
+    @Test("a query of more than a hundred parameters is refused: each look-up searches all of them")
+    func parameters() throws {
+        func request(_ count: Int) throws(RequestError) -> Request {
+            try Request(.get, "/?" + Array(repeating: "a=%61", count: count - 1).joined(separator: "&") + "&b=1")
+        }
+        #expect(try request(100).query("b") == "1")
+        #expect(throws: RequestError(status: 400, detail: "the query has more than 100 parameters")) {
+            try request(101)
+        }
+    }
+
     @Test("a request made by hand is checked as one from the wire")
     func byHand() throws {
         let request = try Request(

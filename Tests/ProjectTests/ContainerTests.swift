@@ -20,6 +20,19 @@ struct ContainerTests {
         #expect(wrong.status != 0)
     }
 
+    @Test("in Kubernetes a server reaches the internet's web and names, and no private address")
+    func network() throws {
+        let policy = try #require(
+            Checkout.text(".packaging/kubernetes.yaml").components(separatedBy: "---\n")
+                .first { $0.contains("kind: NetworkPolicy") })
+        #expect(policy.contains("policyTypes: [Ingress, Egress]"))
+        #expect(policy.matches(of: #/port: ([a-z0-9]+)/#).map { $0.output.1 } == ["http", "53", "53", "80", "443"])
+        for network in [
+            "10.0.0.0/8", "100.64.0.0/10", "169.254.0.0/16", "172.16.0.0/12", "192.168.0.0/16",
+            "64:ff9b::/96", "fc00::/7", "fe80::/10",
+        ] { #expect(policy.contains(network), "\(network)") }
+    }
+
     @Test("containers set what there is to set", arguments: ["Containerfile", "kubernetes.yaml"])
     func variables(file: String) async throws {
         let settings = try await Checkout.run("'\(LookaheadProcess.executable)' settings").output

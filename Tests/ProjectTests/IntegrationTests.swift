@@ -93,6 +93,29 @@ struct IntegrationTests {
         #expect(result.lines.suffix(5).contains { $0.contains("no such feather") })
     }
 
+    @Test("workflows name other people's actions by commit: a tag can be moved")
+    func actions() throws {
+        for name in ["tests", "weekly", "release"] {
+            let text = try Checkout.text(".github/workflows/\(name).yml")
+            let uses = text.matches(of: #/uses: (.*)/#).map { $0.output.1 }
+            #expect(!uses.isEmpty && uses.allSatisfy { $0.contains(#/^[a-z/-]+@[0-9a-f]{40} # v[0-9.]+$/#) }, "\(uses)")
+        }
+    }
+
+    @Test("what comes from PyPI is checked by its hash")
+    func packages() throws {
+        let wanted = try Checkout.text("Tests/Contract/requirements.txt").split(separator: "\n").dropFirst()
+        let isHashed = zip(wanted, wanted.dropFirst()).allSatisfy {
+            !$0.contains("==") || $1.hasPrefix("    --hash=sha256:")
+        }
+        #expect(isHashed)
+        for script in ["Tests/Contract/install", "Tests/exiftool.sh", ".ci/install"] {
+            let text = try Checkout.text(script).replacing("\\\n", with: "")
+            let calls = text.split(separator: "\n").filter { $0.contains(#/pip" install|pip download/#) }
+            #expect(!calls.isEmpty && calls.allSatisfy { $0.contains("--require-hashes") }, "\(script)")
+        }
+    }
+
     @Test("each push runs the README's command for the tests")
     func push() throws {
         #expect(try Checkout.text(".github/workflows/tests.yml").contains("      - run: .ci/run\n"))

@@ -13,7 +13,7 @@ struct NodesTests {
         try await withNodes { a, b, nginx in try servesAlone(a, b, nginx) }
     }
 
-    @Test("while a server hangs the other opens sessions, and says that it has none of those that the first has")
+    @Test("while a server hangs the other lists galleries, opens sessions, and says that it has none of the first's")
     func hangs() async throws {
         try await withNodes { a, b, nginx in
             let ofA = try #require(
@@ -22,6 +22,11 @@ struct NodesTests {
             let status = "/proc/\(a.child.processIdentifier)/status"
             try await eventually("the server halted") {
                 try String(contentsOfFile: status, encoding: .utf8).contains("State:\tT")
+            }
+            // nginx asks both in turn.
+            for _ in 0..<2 {
+                let list = try TestClient(nginx.port, seconds: 10).call("GET", "galleries")
+                #expect(list.status == 200 && list.text.contains("own"), "\(list.text)")
             }
             for _ in 0..<4 {
                 let opened = try TestClient(nginx.port).call("POST", "sessions", Self.wanted)

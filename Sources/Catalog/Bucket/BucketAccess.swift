@@ -16,10 +16,13 @@ public struct BucketAccess: Sendable, Equatable {
         read: (_ path: String) -> String? = { try? String(contentsOfFile: $0, encoding: .utf8) }
     ) {
         func variable(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
-        let home = variable("HOME") ?? ""
+        let home = variable("HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
+        func text(_ variableName: String, _ name: String) -> String {
+            (variable(variableName) ?? home.map { "\($0)/.aws/\(name)" }).flatMap(read) ?? ""
+        }
         let profile = variable("AWS_PROFILE") ?? "default"
-        let secrets = read(variable("AWS_SHARED_CREDENTIALS_FILE") ?? "\(home)/.aws/credentials") ?? ""
-        let configuration = read(variable("AWS_CONFIG_FILE") ?? "\(home)/.aws/config") ?? ""
+        let secrets = text("AWS_SHARED_CREDENTIALS_FILE", "credentials")
+        let configuration = text("AWS_CONFIG_FILE", "config")
         let configured = Self.section(profile == "default" ? "default" : "profile \(profile)", of: configuration)
         let file = configured.merging(Self.section(profile, of: secrets)) { $1 }
         region = variable("AWS_REGION") ?? variable("AWS_DEFAULT_REGION") ?? configured["region"] ?? "us-east-1"

@@ -70,6 +70,9 @@ package enum SidecarFiles {
     /// Bytes of one that are read.
     static let longest = 1 << 20
 
+    /// Bytes of a description.
+    private static let mostDescription = 8_000
+
     /// Reads Takeout's: `{"photoTakenTime": {"timestamp": "1562940202"}, "geoData": {"latitude", …}, "description"}`.
     static func archived(_ bytes: [UInt8]) -> FactSources.ArchivedFacts? {
         guard let json = try? JSON.parse(bytes), let timestamp = json["photoTakenTime"]?["timestamp"]?.string else {
@@ -83,7 +86,9 @@ package enum SidecarFiles {
             facts.location = PictureFacts.Location(
                 latitude: latitude, longitude: longitude, altitude: json["geoData"]?["altitude"]?.number)
         }
-        if let text = json["description"]?.string, !text.isEmpty { facts.description = String(text.prefix(2_000)) }
+        if let text = json["description"]?.string, !text.isEmpty {
+            facts.description = String(text.prefix(bytes: mostDescription))
+        }
         return facts
     }
 }

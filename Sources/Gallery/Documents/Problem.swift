@@ -1,4 +1,5 @@
 import JSON
+import PhotoFacts
 import Pictures
 import Threads
 import Thumbnails
@@ -71,7 +72,7 @@ public struct Problem: Error, Sendable, Equatable {
 
 extension Problem {
     package static func unknown(_ thing: String, _ name: String) -> Problem {
-        Problem(404, "There is no \(thing) \"\(name.prefix(80))\".")
+        Problem(404, "There is no \(thing) \"\(name.prefix(bytes: 80))\".")
     }
 
     package static func unknownGallery(_ id: String) -> Problem {

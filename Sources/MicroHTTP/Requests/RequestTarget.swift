@@ -2,6 +2,8 @@
 struct RequestTarget: Sendable {
     struct Malformed: Error { let reason: String }
 
+    private static let maxParameters = 100
+
     /// Decoded and normalised: begins with `/`, has no empty, `.` or `..` segments and no NUL. `*` for `OPTIONS *`.
     let path: String
     /// After the `?`, as sent; empty when there is none.
@@ -34,6 +36,10 @@ struct RequestTarget: Sendable {
         query = mark.map { Array(rest[($0 + 1)...]) } ?? []
         path = try Self.normalised(try Self.decoded(rest[..<(mark ?? rest.endIndex)]))
         if !query.isEmpty { _ = try Self.decoded(query[...]) }
+        // Each parameter that a handler asks for is searched among all of them.
+        guard query.count(where: { $0 == UInt8(ascii: "&") }) < Self.maxParameters else {
+            throw Malformed(reason: "the query has more than \(Self.maxParameters) parameters")
+        }
     }
 
     private static func authority(of rest: inout ArraySlice<UInt8>) -> String? {
@@ -103,7 +109,8 @@ struct RequestTarget: Sendable {
     func parameter(_ name: String) -> String? {
         for pair in query.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: true) {
             let equals = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
-            guard Self.form(pair[..<equals]) == name else { continue }
+            // Encoded, each byte takes three at most: longer names need no decoding.
+            guard equals - pair.startIndex <= 3 * name.utf8.count, Self.form(pair[..<equals]) == name else { continue }
             return Self.form(pair[equals...].dropFirst())
         }
         return nil

@@ -3,7 +3,8 @@ import Glibc
 
 /// An answer, built once: it can be sent any number of times, by any thread, without being copied.
 ///
-/// Content-Length, Date and Connection are set when it is sent.
+/// Content-Length, Date and Connection are set when it is sent. Browsers must take its Content-Type as it is: every response has
+/// `X-Content-Type-Options: nosniff`.
 public final class Response: Sendable {
     /// 200...599.
     public let status: Int
@@ -32,7 +33,7 @@ public final class Response: Sendable {
         keeping owner: (any AnyObject & Sendable)? = nil
     ) {
         self.status = (200...599).contains(status) ? status : 500
-        self.headers = headers
+        self.headers = Self.withoutSniffing(headers)
         let count = body.count
         var bytes = UnsafeMutableRawBufferPointer(start: nil, count: 0)
         if count > 0, let memory = malloc(count) {
@@ -65,7 +66,7 @@ public final class Response: Sendable {
         size: Int
     ) {
         self.status = (200...599).contains(status) ? status : 500
-        self.headers = headers
+        self.headers = Self.withoutSniffing(headers)
         content = Content(bytes: UnsafeRawBufferPointer(start: nil, count: 0))
         owner = nil
         file = (descriptor, max(0, offset), max(0, size))
@@ -79,6 +80,11 @@ public final class Response: Sendable {
         text: String
     ) {
         self.init(status: status, headers: [("Content-Type", type)] + headers, body: Array(text.utf8))
+    }
+
+    private static func withoutSniffing(_ headers: [(name: String, value: String)]) -> [(name: String, value: String)] {
+        let header = (name: "X-Content-Type-Options", value: "nosniff")
+        return headers.contains { $0.name == header.name } ? headers : headers + [header]
     }
 
     private func addHeaders() {

@@ -170,9 +170,7 @@ public final class StaticFiles: Sendable {
         }
         let type = MediaType.of(name)
         let cacheControl = isLasting(path, identity) ? FolderVersion.cacheControl : configuration.cacheControl
-        let headers =
-            [(name: "Cache-Control", value: cacheControl), (name: "X-Content-Type-Options", value: "nosniff")]
-            + configuration.headers
+        let headers = [(name: "Cache-Control", value: cacheControl)] + configuration.headers
         guard identity.size <= configuration.cachedFileLimit else {
             let document = ConditionalDocument(
                 type: type, tag: identity.tag, modified: identity.seconds, headers: headers, file: fd,

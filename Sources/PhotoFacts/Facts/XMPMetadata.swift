@@ -41,9 +41,10 @@ package struct XMPMetadata: Sendable, Equatable {
             rating = packet.first(name) { Double($0).flatMap { Int(exactly: $0) }.flatMap { 0...5 ~= $0 ? $0 : nil } }
         }
         description = packet.first("dc:description") { $0.isEmpty ? nil : $0 }
+        let longest = TIFFStructure.longestText
         func text(_ names: String...) -> String? {
             for name in names {
-                let found = packet.first(name) { $0.isEmpty ? nil : String($0.prefix(TIFFStructure.longestText)) }
+                let found = packet.first(name) { $0.isEmpty ? nil : String($0.prefix(bytes: longest)) }
                 if let found { return found }
             }
             return nil

@@ -2,6 +2,7 @@ import Catalog
 import Gallery
 import JSON
 import MicroHTTP
+import PhotoFacts
 
 // Galleries in another order: made of one that is there, and shared by all who ask for the same.
 extension API {
@@ -75,7 +76,7 @@ extension API {
         guard let former = self.content(of: id, revision: revision) else {
             throw Problem(
                 404,
-                "Revision \(revision) of the gallery \"\(id.prefix(80))\" is gone: a revision is kept only while "
+                "Revision \(revision) of the gallery \"\(id.prefix(bytes: 80))\" is gone: a revision is kept only while "
                     + "a session shows it.")
         }
         let from = try Self.query("from", of: request, in: 0...Settings.mostItems, default: 0)
@@ -106,11 +107,12 @@ extension API {
             let id = try reader.string("of", maxLength: 200)
         else { return nil }
         guard let base = galleries.gallery(id) else {
-            throw Problem(422, "There is no gallery \"\(id.prefix(80))\".", field: "/of")
+            throw Problem(422, "There is no gallery \"\(id.prefix(bytes: 80))\".", field: "/of")
         }
         if let first = base.base {
             throw Problem(
-                422, "\"\(id.prefix(80))\" is itself an arrangement; arrange the gallery \"\(first.id)\" instead.",
+                422,
+                "\"\(id.prefix(bytes: 80))\" is itself an arrangement; arrange the gallery \"\(first.id)\" instead.",
                 field: "/of"
             )
         }

@@ -14,9 +14,9 @@ extension API {
             let name = request.query("name") ?? ""
             do throws(Problem) {
                 session = try followed(request)
-                guard name.count <= Session.maxNameLength else {
+                guard name.utf8.count <= Session.maxNameLength else {
                     throw Problem(
-                        422, "The query's name must have at most \(Session.maxNameLength) characters.", field: "/name")
+                        422, "The query's name must have at most \(Session.maxNameLength) bytes.", field: "/name")
                 }
                 guard session.followers.count < settings.maxStreamsPerSession else {
                     throw .tooManyStreams("the session's followers", settings.maxStreamsPerSession)

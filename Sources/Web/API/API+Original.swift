@@ -42,7 +42,6 @@ extension API {
             ("Content-Type", type),
             ("Content-Disposition", "attachment; filename*=UTF-8''\(percentEncoded(name))"),
             ("Content-Security-Policy", "default-src 'none'; sandbox"),
-            ("X-Content-Type-Options", "nosniff"),
             ("Cache-Control", "private, no-store"),
             ("Accept-Ranges", "bytes"),
         ]

@@ -2,6 +2,7 @@ import Catalog
 import Gallery
 import JSON
 import MicroHTTP
+import PhotoFacts
 import Pictures
 import Threads
 import Thumbnails
@@ -12,6 +13,8 @@ struct API: Sendable {
     let sessions: SessionList
     let thumbnails: ThumbnailService
     let archives: Archives
+    /// Bytes of all lists that are being sent.
+    let uploads: ByteBudget
     let placeholders: PlaceholderMaker
     let firstScreens: FirstScreens
     let galleryEvents: GalleryEvents
@@ -88,7 +91,7 @@ extension API {
             throw Problem(415, "Send the body as Content-Type: application/json.")
         }
         guard type == jsonType || mediaType(type) == jsonType else {
-            throw Problem(415, "Send the body as application/json, not \(type.prefix(80)).")
+            throw Problem(415, "Send the body as application/json, not \(type.prefix(bytes: 80)).")
         }
     }
 

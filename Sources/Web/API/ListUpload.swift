@@ -3,6 +3,7 @@ import Gallery
 import JSON
 import MicroHTTP
 import Synchronization
+import Thumbnails
 
 extension API {
     private static let listFormats: [String: ListFormat] = [
@@ -57,10 +58,14 @@ extension API {
         guard title.utf8.count <= limits.maxTitleBytes else {
             throw .outOfRange("/title", "at most \(limits.maxTitleBytes) bytes")
         }
+        let totalBytes = request.header("Content-Length").flatMap { Int($0) }
+        let share = uploads.share(for: maker.network)
+        // The parser refuses a longer list, with another status.
+        guard share.hold(min(totalBytes ?? 0, settings.maxUpload)) else { throw .tooManyUploads }
         // A bad line does not fail the whole list: the answer names it.
         return ListUpload(
             ListReader(format: format, limits: limits, stopsAtFirstProblem: format == .json), title: title,
-            totalBytes: request.header("Content-Length").flatMap { Int($0) }, galleryEvents: galleryEvents)
+            totalBytes: totalBytes, share: share, galleryEvents: galleryEvents)
     }
 
     private func finish(_ upload: ListUpload, _ maker: Caller) async -> Response {
@@ -135,15 +140,20 @@ package final class ListUpload: Sendable {
     private let number: Int
     private let title: String
     private let totalBytes: Int?
+    /// Bytes of the list, of those that all lists may have while they are sent.
+    private let share: ByteBudget.Share
     private let galleryEvents: GalleryEvents
     private let state: Mutex<State>
     /// Locked for moments only.
     private let work = Mutex(Work.idle)
 
-    package init(_ reader: ListReader, title: String, totalBytes: Int?, galleryEvents: GalleryEvents) {
+    package init(
+        _ reader: ListReader, title: String, totalBytes: Int?, share: ByteBudget.Share, galleryEvents: GalleryEvents
+    ) {
         number = galleryEvents.nextUpload()
         self.title = title
         self.totalBytes = totalBytes
+        self.share = share
         self.galleryEvents = galleryEvents
         state = Mutex(State(reader: reader))
     }
@@ -151,8 +161,13 @@ package final class ListUpload: Sendable {
     /// - Returns: what is wrong with the list so far.
     package func feed(_ bytes: [UInt8]) -> Problem? {
         working { state in
+            func refused(_ problem: Problem) -> (Problem?, Bool) {
+                tell(.refused, state, reason: problem.detail)
+                return (problem, true)
+            }
+            state.bytes += bytes.count
+            guard share.hold(max(totalBytes ?? 0, state.bytes)) else { return refused(.tooManyUploads) }
             do throws(ListProblem) {
-                state.bytes += bytes.count
                 try state.reader.feed(bytes)
                 let now = ContinuousClock.now
                 if state.told.map({ $0.duration(to: now) >= Self.pause }) ?? true {
@@ -161,9 +176,7 @@ package final class ListUpload: Sendable {
                 }
                 return (nil, false)
             } catch {
-                let problem = Problem(error)
-                tell(.refused, state, reason: problem.detail)
-                return (problem, true)
+                return refused(Problem(error))
             }
         }
     }
@@ -243,6 +256,9 @@ package final class ListUpload: Sendable {
 }
 
 extension Problem {
+    fileprivate static let tooManyUploads = Problem(
+        503, "Too many or too long lists are being sent at once. Try again later.", retryAfter: 5)
+
     /// A list that is no JSON is malformed (400); one that is, and breaks a rule, is out of range (422).
     fileprivate init(_ problem: ListProblem) {
         let isMalformed =

@@ -15,6 +15,8 @@ struct Authentication: Sendable {
     let isSecure: Bool
     /// Whether a page that embeds a gallery asks.
     let isEmbedded: Bool
+    /// The origins whose frames may hold what asks for the token: no other page may trick a person into typing it.
+    let embedOrigins: EmbedOrigins
     let wrongTokens: WrongTokens
     /// The network whose wrong tokens are counted.
     let network: String
@@ -33,13 +35,13 @@ struct Authentication: Sendable {
         let delay = guess?.delay ?? .zero
         if let wait = guess?.wait {
             return .answer(
-                isRead ? Self.question("Too many wrong tokens. Wait a moment.", wait: wait) : Self.tooMany(wait),
+                isRead ? question("Too many wrong tokens. Wait a moment.", wait: wait) : Self.tooMany(wait),
                 after: delay)
         }
         if isPage(request), Self.comesFromElsewhere(request) { return .answer(again(request), after: delay) }
         guard isRead else { return .answer(refusal, after: delay) }
         return .answer(
-            Self.question(isWrong ? "That token isn’t right." : "Ask the person who runs this gallery."), after: delay)
+            question(isWrong ? "That token isn’t right." : "Ask the person who runs this gallery."), after: delay)
     }
 
     /// The access that a request's bearer header or cookies give, and whether there is a wrong token in them.
@@ -65,15 +67,12 @@ struct Authentication: Sendable {
     /// For a person: a place to put the token.
     ///
     /// - Parameter wait: seconds, where there were too many wrong ones.
-    private static func question(_ why: String, wait: Int? = nil) -> Response {
-        return Response(
+    private func question(_ why: String, wait: Int? = nil) -> Response {
+        Response(
             status: wait == nil ? 401 : 429, type: "text/html; charset=utf-8",
             headers: (wait.map { [("Retry-After", String($0))] } ?? [("WWW-Authenticate", "Bearer realm=\"lookahead\"")])
-                + [
-                    ("Cache-Control", "no-store"),
-                    ("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'"),
-                    ("Referrer-Policy", "no-referrer"), ("X-Content-Type-Options", "nosniff"),
-                ],
+                + [("Cache-Control", "no-store"), ("Referrer-Policy", "no-referrer")]
+                + embedOrigins.headers(policy: "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'"),
             text: """
                 <!doctype html><html lang="en"><meta charset="utf-8"><title>Lookahead</title>
                 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -130,7 +129,7 @@ struct Authentication: Sendable {
         let target = Self.address(of: request)
         let headers = [("Set-Cookie", cookie), ("Cache-Control", "no-store"), ("Referrer-Policy", "no-referrer")]
         if Self.comesFromElsewhere(request) {
-            return Self.hop(to: target, status: 200, headers: headers)
+            return hop(to: target, status: 200, headers: headers)
         }
         return Response(status: 303, headers: headers + [("Location", target)])
     }
@@ -154,21 +153,18 @@ struct Authentication: Sendable {
     }
 
     private func again(_ request: Request) -> Response {
-        Self.hop(
+        hop(
             to: Self.address(of: request), status: 401,
             headers: [("Cache-Control", "no-store"), ("WWW-Authenticate", "Bearer realm=\"lookahead\"")])
     }
 
     /// A page that only leads on to an address.
-    private static func hop(to address: String, status: Int, headers: [(name: String, value: String)]) -> Response {
+    private func hop(to address: String, status: Int, headers: [(name: String, value: String)]) -> Response {
         let url = address.replacing("&", with: "&amp;")
         let text = "<!doctype html><meta http-equiv=\"refresh\" content=\"0;url=\(url)\"><title>Lookahead</title>\n"
         return Response(
             status: status, type: "text/html; charset=utf-8",
-            headers: headers + [
-                ("Content-Security-Policy", "default-src 'none'"), ("X-Content-Type-Options", "nosniff"),
-            ],
-            text: text)
+            headers: headers + embedOrigins.headers(policy: "default-src 'none'"), text: text)
     }
 
     /// The request's own address without its token, relative, so that it holds under a proxy's path prefix, too.

@@ -29,6 +29,13 @@ package struct EmbedOrigins: Sendable {
     /// The origins whose frames may hold the page, as a source list of a content security policy.
     package var frameAncestors: String { origins.isEmpty ? "'none'" : origins.joined(separator: " ") }
 
+    /// Headers that name these origins beside the rest of a policy.
+    func headers(policy: String) -> [(name: String, value: String)] {
+        let headers = [(name: "Content-Security-Policy", value: "\(policy); frame-ancestors \(frameAncestors)")]
+        // X-Frame-Options can name no other origin.
+        return isEmpty ? headers + [(name: "X-Frame-Options", value: "DENY")] : headers
+    }
+
     /// Whether a page of one of these origins makes the request. Browsers alone write this header, and no page can.
     package func made(_ request: Request) -> Bool { origin(of: request) != nil }
 

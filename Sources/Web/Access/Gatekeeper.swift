@@ -1,5 +1,6 @@
 import Gallery
 import MicroHTTP
+import PhotoFacts
 import Thumbnails
 
 /// Refuses requests without permission, by their head alone, before any handler runs.
@@ -65,7 +66,8 @@ package struct Gatekeeper: Sendable {
         }
         if let tokens {
             let authentication = Authentication(
-                tokens: tokens, isSecure: proxies.isSecure(request), isEmbedded: isEmbedded, wrongTokens: wrongTokens,
+                tokens: tokens, isSecure: proxies.isSecure(request), isEmbedded: isEmbedded,
+                embedOrigins: embedOrigins, wrongTokens: wrongTokens,
                 network: Caller.network(of: proxies.client(of: request)))
             switch authentication.verdict(on: request) {
             case .answer(let response, let delay): return Refusal(response, after: delay)
@@ -108,7 +110,7 @@ package struct Gatekeeper: Sendable {
 
 extension Problem {
     fileprivate static func unknownHost(_ host: String) -> Problem {
-        let name = host.prefix(100)
+        let name = host.prefix(bytes: 100)
         return Problem(
             403,
             "This server does not accept the host name \"\(name)\". To allow it, start the server with --allow-host "

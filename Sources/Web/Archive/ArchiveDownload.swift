@@ -1,6 +1,7 @@
 import Catalog
 import Gallery
 import MicroHTTP
+import PhotoFacts
 import Pictures
 import Thumbnails
 
@@ -76,7 +77,7 @@ struct ArchiveDownload: Sendable {
                     guard stream.isOpen, !Task.isCancelled else { throw Left() }
                     missingCount += 1
                     if missingCount <= Self.maxListed {
-                        missing.append("\((item.fileName ?? item.title).prefix(200)): \(error.reason)")
+                        missing.append("\((item.fileName ?? item.title).prefix(bytes: 200)): \(error.reason)")
                     }
                     continue
                 }

@@ -1,3 +1,5 @@
+import PhotoFacts
+
 /// Names for the files of an archive: unique regardless of case, and valid on every system.
 package struct ArchiveNames: Sendable {
     /// Bytes of a name: less than file systems take, for a number that may be added.
@@ -52,7 +54,6 @@ package struct ArchiveNames: Sendable {
         if let dot = name.lastIndex(of: "."), dot > name.startIndex, name[dot...].utf8.count <= 16 {
             (stem, ending) = (name[..<dot], String(name[dot...]))
         }
-        while stem.utf8.count + ending.utf8.count > maxBytes { stem.removeLast() }
-        return (String(stem), ending)
+        return (String(stem.prefix(bytes: maxBytes - ending.utf8.count)), ending)
     }
 }

@@ -44,4 +44,20 @@ import Testing
         #expect(access.credentials == nil && access.region == "us-east-1")
         #expect(Self.access(["AWS_PROFILE": "other"]).credentials == nil)
     }
+
+    @Test("without an absolute home no file is read, except one that a variable names", arguments: [nil, "", "."])
+    func home(_ home: String?) {
+        var environment = ["HOME": home].compactMapValues { $0 }
+        let file = "[default]\naws_access_key_id = K\naws_secret_access_key = S"
+        var read: [String] = []
+        func access() -> BucketAccess {
+            BucketAccess(environment: environment) { path in
+                read.append(path)
+                return file
+            }
+        }
+        #expect(access().credentials == nil && read.isEmpty)
+        environment["AWS_SHARED_CREDENTIALS_FILE"] = "keys"
+        #expect(access().credentials?.accessKey == "K" && read == ["keys"])
+    }
 }

@@ -22,6 +22,22 @@ struct GalleryAPITests {
         #expect(items["items"]?.array?.map { $0["section"] } == [0, 1, 1])
     }
 
+    @Test("browsers must take every answer as the type it says")
+    func types() async throws {
+        let api = try await APIFixture()
+        let paths = [
+            "/", "/healthz", "/metrics", "/nothing", "/api/v1/galleries", "/api/v1/galleries/none", "/api/v1/events",
+            "/api/v1/galleries/pictures/items", "/api/v1/galleries/pictures/items/0/thumbnail",
+            "/api/v1/galleries/pictures/items/0/original", "/api/v1/openapi.json",
+        ]
+        for path in paths {
+            let client = try TestClient(api.port)
+            client.send("GET \(path) HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            let found = try client.head().headers.filter { $0.name == "x-content-type-options" }.map(\.value)
+            #expect(found == ["nosniff"], "\(path)")
+        }
+    }
+
     @Test("files that are left out of a folder are told in its gallery, with the reason")
     func leftOut() async throws {
         let folder = try TemporaryFolder()

@@ -122,6 +122,21 @@ import Web
         }
     }
 
+    @Test(
+        "only origins that may embed galleries may frame what asks for the token",
+        arguments: [[], ["https://blog.example"]])
+    func frames(origins: [String]) throws {
+        let gatekeeper = try Self.gatekeeper(token: Self.secret, embedOrigins: origins)
+        let link = [("Sec-Fetch-Site", "cross-site"), ("Sec-Fetch-Mode", "navigate")]
+        for (target, headers) in [("/", [("Accept", "text/html")]), ("/?token=0123456789%2Babc=/", link), ("/", link)] {
+            let answer = try #require(gatekeeper.verdict(on: try Request(.get, target, headers: headers)))
+            let policy = answer.header("Content-Security-Policy") ?? ""
+            #expect(policy.hasPrefix("default-src 'none'; "), "\(policy)")
+            #expect(policy.hasSuffix("; frame-ancestors \(origins.first ?? "'none'")"), "\(policy)")
+            #expect(answer.header("X-Frame-Options") == (origins.isEmpty ? "DENY" : nil))
+        }
+    }
+
     @Test("the cookie opens everything, beside others and whatever came before")
     func cookies() throws {
         let gatekeeper = try Self.gatekeeper(token: Self.secret)

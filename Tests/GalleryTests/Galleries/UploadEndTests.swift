@@ -3,6 +3,7 @@ import Gallery
 import TestSupport
 import Testing
 import Threads
+import Thumbnails
 import Web
 
 /// How a list that is received ends, as those hear who listen for news.
@@ -24,7 +25,7 @@ struct UploadEndTests {
         func upload(_ title: String) -> ListUpload {
             ListUpload(
                 ListReader(format: .ndjson, stopsAtFirstProblem: true), title: title, totalBytes: nil,
-                galleryEvents: gated.server.galleryEvents)
+                share: ByteBudget(limit: 1 << 20).share(), galleryEvents: gated.server.galleryEvents)
         }
 
         func stop() async {

@@ -28,6 +28,12 @@ import Testing
         }
     }
 
+    @Test("the name of a camera is limited in bytes: one letter may have any number of accents")
+    func accents() {
+        let model = packet("tiff:Model=\"e\(String(repeating: "\u{301}", count: 1_000))\"").camera.model
+        #expect(model?.utf8.count == 63 && model?.unicodeScalars.first == "e")
+    }
+
     private static let all = """
         tiff:Make="Maker" tiff:Model="Model" aux:Lens="Lens 35mm f/2.8" exif:ExposureTime="1/250" exif:FNumber="28/10"
         exif:FocalLength="35" exif:GPSLatitude="33,51.6S" exif:GPSLongitude="151,12,0E" exif:GPSAltitudeRef="1"
