@@ -19,5 +19,5 @@ extension Duration {
     }
 
     /// As `poll` takes it: in whole milliseconds, rounded up so as not to wake before the time.
-    package var pollMilliseconds: Int32 { Int32(clamping: (nanoseconds + 999_999) / 1_000_000) }
+    package var pollMilliseconds: Int32 { Int32(clamping: (min(nanoseconds, .max - 999_999) + 999_999) / 1_000_000) }
 }
