@@ -19,8 +19,5 @@ extension Duration {
     }
 
     /// As `poll` takes it: in whole milliseconds, rounded up so as not to wake before the time.
-    package var pollMilliseconds: Int32 {
-        let (whole, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000)
-        return Int32(clamping: rest > 0 ? whole + 1 : whole)
-    }
+    package var pollMilliseconds: Int32 { Int32(clamping: (min(nanoseconds, .max - 999_999) + 999_999) / 1_000_000) }
 }

@@ -27,7 +27,7 @@ package final class ByteBudget: Sendable {
             // The sizes of other shares of the network: one may be as large as any.
             let others = network.map { used.byNetwork[$0, default: 0] - old } ?? 0
             if new > old {
-                guard used.all - old + new <= limit, others == 0 || others + new <= limit / 2 else { return false }
+                guard new <= limit - (used.all - old), others == 0 || new <= limit / 2 - others else { return false }
             }
             used.all += new - old
             if let network { used.byNetwork[network] = others + new > 0 ? others + new : nil }

@@ -118,7 +118,9 @@ enum PictureFile {
     private static func status(of descriptor: Int32) throws(ItemFailure) -> stat {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw failure(errno) }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw ItemFailure(reason: "not a file", retryable: false) }
+        guard status.st_mode & S_IFMT == S_IFREG, status.st_size >= 0 else {
+            throw ItemFailure(reason: "not a file", retryable: false)
+        }
         return status
     }
 

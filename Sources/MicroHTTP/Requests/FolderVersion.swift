@@ -54,7 +54,8 @@ struct FolderVersion: Sendable {
                 if status.st_mode & S_IFMT == S_IFDIR { folders.append(path) }
                 guard let identity = StaticFiles.Identity(status) else { continue }
                 files[path] = identity
-                bytes += identity.size
+                // Two sparse files may have more bytes than an Int tells.
+                bytes += min(identity.size, mostBytes + 1)
             }
             guard files.count + folders.count <= mostFiles, bytes <= mostBytes else { return nil }
         }

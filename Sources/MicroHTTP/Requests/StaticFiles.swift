@@ -37,7 +37,7 @@ public final class StaticFiles: Sendable {
         let nanoseconds: Int
 
         init?(_ status: stat) {
-            guard status.st_mode & S_IFMT == S_IFREG else { return nil }
+            guard status.st_mode & S_IFMT == S_IFREG, status.st_size >= 0 else { return nil }
             device = UInt64(status.st_dev)
             inode = UInt64(status.st_ino)
             size = Int(status.st_size)

@@ -128,13 +128,13 @@ struct HEIFMetadata {
             let method = version > 0 ? (reader.number(2, bigEndian: true) ?? 0) & 15 : 0
             guard reader.skip(2), let base = long(&reader, baseSize), let extents = reader.number(2, bigEndian: true)
             else { break }
-            for extent in 0..<extents {
-                guard reader.skip(indexSize), let offset = long(&reader, offsetSize),
-                    let length = long(&reader, lengthSize)
-                else { return places }
-                let (start, overflow) = base.addingReportingOverflow(offset)
-                if extent == 0, !overflow { places[id] = Place(method: method, offset: start, length: length) }
-            }
+            guard extents > 0 else { continue }
+            guard reader.skip(indexSize), let offset = long(&reader, offsetSize),
+                let length = long(&reader, lengthSize)
+            else { break }
+            let (start, overflow) = base.addingReportingOverflow(offset)
+            if !overflow { places[id] = Place(method: method, offset: start, length: length) }
+            guard reader.skip((extents - 1) * (indexSize + offsetSize + lengthSize)) else { break }
         }
         return places
     }

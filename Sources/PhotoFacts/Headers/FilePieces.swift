@@ -34,9 +34,12 @@ package struct FilePieces {
         source = .parts(bytes, gap: gap)
     }
 
+    /// Longest file that is read, in bytes. File systems report any size; sums of places in a file never overflow this way.
+    private static let longest = 1 << 60
+
     /// - Parameter descriptor: of a regular file, the caller's to close; its offset stays where it is.
     package init(descriptor: Int32, count: Int) {
-        self.count = count
+        self.count = min(max(count, 0), Self.longest)
         source = .descriptor(descriptor)
     }
 

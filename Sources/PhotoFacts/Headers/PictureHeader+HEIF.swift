@@ -73,10 +73,13 @@ private struct HEIFItems {
     private var properties: [Property] = []
     /// 1-based, as the file has them.
     private var associations: [Int: [Int]] = [:]
-    /// The items that accompany the primary one: alpha, depth, gain maps.
-    private var auxiliaries: [Int] = []
+    private var associationCount = 0
+    /// The items that accompany the primary one: alpha, depth, gain maps. A file may name an item any number of times.
+    private var auxiliaries: Set<Int> = []
     private let bytes: [UInt8]
 
+    private static let maxItems = 65_536
+    /// Of all items.
     private static let maxAssociations = 65_536
 
     init(_ bytes: [UInt8], _ kind: PictureKind) throws(RenderError) {
@@ -168,12 +171,15 @@ private struct HEIFItems {
         guard let version = reader.byte(), let flags = reader.number(3, bigEndian: true),
             let count = reader.number(4, bigEndian: true)
         else { return }
-        for _ in 0..<min(count, Self.maxAssociations) {
+        for _ in 0..<min(count, Self.maxItems) {
             guard let item = reader.number(version == 0 ? 2 : 4, bigEndian: true), let number = reader.byte() else {
                 return
             }
             for _ in 0..<number {
-                guard let index = reader.number(flags & 1 == 1 ? 2 : 1, bigEndian: true) else { return }
+                guard associationCount < Self.maxAssociations,
+                    let index = reader.number(flags & 1 == 1 ? 2 : 1, bigEndian: true)
+                else { return }
+                associationCount += 1
                 associations[item, default: []].append(index & (flags & 1 == 1 ? 0x7FFF : 0x7F))
             }
         }
@@ -187,13 +193,14 @@ private struct HEIFItems {
         else { return }
         let offsetSize = sizes >> 12, lengthSize = sizes >> 8 & 15, baseSize = sizes >> 4 & 15
         let indexSize = version > 0 ? sizes & 15 : 0
-        for _ in 0..<min(count, Self.maxAssociations) {
+        for _ in 0..<min(count, Self.maxItems) {
             guard reader.skip(version < 2 ? 2 : 4) else { return }
             var method = 0
             if version > 0 { method = (reader.number(2, bigEndian: true) ?? 0) & 15 }
             guard reader.skip(2), let base = reader.long(baseSize), let extents = reader.number(2, bigEndian: true)
             else { return }
-            for _ in 0..<extents {
+            // Extents without any bytes are all alike: a file of 1 MB may claim billions.
+            for _ in 0..<(indexSize + offsetSize + lengthSize == 0 ? min(extents, 1) : extents) {
                 guard reader.skip(indexSize), let offset = reader.long(offsetSize), let length = reader.long(lengthSize)
                 else { return }
                 guard method == 0 else { continue }
@@ -215,7 +222,10 @@ private struct HEIFItems {
             guard box.type == "auxl", let from = reader.number(size, bigEndian: true),
                 let count = reader.number(2, bigEndian: true)
             else { continue }
-            for _ in 0..<count where reader.number(size, bigEndian: true) == primary { auxiliaries.append(from) }
+            for _ in 0..<count {
+                guard let to = reader.number(size, bigEndian: true) else { break }
+                if to == primary, auxiliaries.count < Self.maxItems { auxiliaries.insert(from) }
+            }
         }
     }
 }

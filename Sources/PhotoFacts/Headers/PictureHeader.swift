@@ -65,16 +65,23 @@ public struct PictureHeader: Sendable, Equatable {
         case .raw: try readRAW(bytes)
         case .video: try readVideo(bytes)
         }
-        guard width > 0, height > 0 else { throw .broken("\(width) x \(height) pixels") }
+        try checkSides()
     }
 }
 
 extension PictureHeader {
+    /// Throws for sides that no decoder takes. The product of two sides fits an `Int` then.
+    private func checkSides() throws(RenderError) {
+        guard 1...Int(Int32.max) ~= width, 1...Int(Int32.max) ~= height else {
+            throw .broken("\(width) x \(height) pixels")
+        }
+    }
+
     /// Reads the header of a TIFF file, whose directories may be at its end.
     init(tiff file: FilePieces) throws(RenderError) {
         kind = .tiff
         try readTIFF(file)
-        guard width > 0, height > 0 else { throw .broken("\(width) x \(height) pixels") }
+        try checkSides()
     }
 }
 

@@ -7,6 +7,8 @@ package struct VideoFile {
 
     /// Bytes that are read of a film: the first frames of 4K have one or two million, those of ProRes five.
     private static let mostFilm = 8 << 20
+    /// Longest header that is read, in bytes. The header of a film of hours has some megabytes.
+    private static let mostHeader = 64 << 20
     /// Begins an excerpt: a box of this program's own, which says what is left out.
     private static let gapBox = [0, 0, 0, 24] + Array("gap ".utf8)
     private static let gapLength = 24
@@ -42,9 +44,9 @@ package struct VideoFile {
 
     /// Reads the part of a file that its first frame needs: videos have gigabytes, their headers some megabytes, often at their end.
     ///
-    /// - Returns: `nil` where it has no header.
+    /// - Returns: `nil` if the file has no header, or one that is too long.
     package static func excerpt(of file: FilePieces) -> [UInt8]? {
-        guard let place = QuickTimeHeader(file)?.place else { return nil }
+        guard let place = QuickTimeHeader(file)?.place, place.count <= mostHeader else { return nil }
         if place.lowerBound <= mostFilm { return file.bytes(at: 0, place.upperBound + mostFilm) }
         func big(_ value: Int) -> [UInt8] { [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) } }
         let missing = place.lowerBound - mostFilm

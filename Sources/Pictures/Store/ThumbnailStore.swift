@@ -100,7 +100,8 @@ public final class ThumbnailStore: Sendable {
             var isDue = false
             for one in read {
                 state.cache.insert(one.thumbnail, for: one.key, now: now())
-                if now() - one.used > Self.useGranularity { isDue = note(use: one.key, &state) || isDue }
+                // The file may hold any number.
+                if one.used < now() - Self.useGranularity { isDue = note(use: one.key, &state) || isDue }
             }
             return isDue
         }

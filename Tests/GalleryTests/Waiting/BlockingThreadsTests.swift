@@ -61,6 +61,13 @@ struct BlockingThreadsTests {
         #expect(second.wasRefused && !first.wasRefused)
     }
 
+    @Test("a share as large as any number is refused beside another one")
+    func largest() {
+        let budget = ByteBudget(limit: .max)
+        let one = budget.share(for: "a"), other = budget.share(for: "a")
+        #expect(one.hold(8) && !other.hold(.max) && budget.held == 8)
+    }
+
     @Test("as many things block at once as there are threads")
     func parallel() async throws {
         let threads = BlockingThreads("test", count: 3, limit: 10)

@@ -6,6 +6,13 @@ import Threads
 import Trace
 
 @Suite struct TimerQueueTests {
+    @Test("a wait of any length fits a poll")
+    func longest() {
+        #expect(Duration.seconds(Int64.max).pollMilliseconds == .max)
+        #expect(Duration.seconds(Int64.min).pollMilliseconds == .min)
+        #expect(Duration.nanoseconds(1).pollMilliseconds == 1)
+    }
+
     @Test("timers come in the order of their times, and of those due at once in the order they were set")
     func order() {
         var queue = TimerQueue<String>()

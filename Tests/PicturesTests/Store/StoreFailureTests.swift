@@ -235,6 +235,17 @@ import Testing
         #expect(await works())
     }
 
+    @Test("a time of use that is no time is of no matter", arguments: [Int64.min, .max])
+    func used(at time: Int64) async throws {
+        await fill(1)
+        let queue = try DatabaseQueue(path: fixture.file)
+        try await queue.write { db in try db.execute(sql: "UPDATE thumbnail SET used = ?", arguments: [time]) }
+        try queue.close()
+        let store = fixture.store()
+        #expect(await store.thumbnail("0") == thumbnail(0))
+        await store.close()
+    }
+
     @Test("a process that writes beside this one harms nothing and is read here")
     func otherProcess() async throws {
         let path = fixture.path

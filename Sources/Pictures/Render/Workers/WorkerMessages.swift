@@ -77,7 +77,11 @@ package struct RenderAnswer: Sendable, Equatable {
         self.residentBytes = residentBytes
     }
 
-    init?(_ frame: inout FrameReader) {
+    /// Longest side that is believed, in pixels.
+    private static let longestSide = Int(Int32.max)
+
+    /// Reads a reply. A picture may have taken the worker over, so a size or a media type that no renderer returns is malformed.
+    package init?(_ frame: inout FrameReader) {
         guard let residentBytes = frame.number(), let code = frame.number() else { return nil }
         self.residentBytes = residentBytes
         guard code == 0 else {
@@ -87,7 +91,9 @@ package struct RenderAnswer: Sendable, Equatable {
         }
         guard let width = frame.number(), let height = frame.number(), let sourceWidth = frame.number(),
             let sourceHeight = frame.number(), let mediaType = frame.text(), let thumbHash = frame.blob(),
-            let isDamaged = frame.number(), let small = frame.blob(), let bytes = frame.blob()
+            let isDamaged = frame.number(), let small = frame.blob(), let bytes = frame.blob(),
+            [width, height, sourceWidth, sourceHeight].allSatisfy({ 1...Self.longestSide ~= $0 }),
+            ThumbnailFormat.allCases.contains(where: { $0.mediaType == mediaType })
         else { return nil }
         result = .success(
             Thumbnail(
