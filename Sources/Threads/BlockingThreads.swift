@@ -16,6 +16,8 @@ package final class BlockingThreads: Sendable {
         case shutDown
         /// It takes too long, or each thread has been busy with one piece of work for too long.
         case hangs
+        /// The system gives no thread, and there is no other.
+        case noThread
     }
 
     private let jobs: JobQueue
@@ -28,9 +30,15 @@ package final class BlockingThreads: Sendable {
     ///   - count: threads, at least 1.
     ///   - limit: work of ``run(_:)`` that may wait.
     ///   - niceness: 0...19; threads of a higher one leave the processor to others who want it.
-    package init(_ name: String, count: Int, limit: Int, niceness: Int32 = 0) {
-        jobs = JobQueue(name: name, count: max(1, count), limit: limit, niceness: niceness)
-        resumer = niceness > Niceness.pool ? JobQueue(name: "\(name)-resume", count: 1, limit: 0, niceness: 0) : nil
+    ///   - starter: starts a thread of a name.
+    package init(
+        _ name: String, count: Int, limit: Int, niceness: Int32 = 0,
+        starter: @escaping SystemThread.Starter = SystemThread.detach
+    ) {
+        jobs = JobQueue(name: name, count: max(1, count), limit: limit, niceness: niceness, starter: starter)
+        resumer =
+            niceness > Niceness.pool
+            ? JobQueue(name: "\(name)-resume", count: 1, limit: 0, niceness: 0, starter: starter) : nil
     }
 
     deinit { stop() }
@@ -115,8 +123,8 @@ private final class JobQueue: Sendable {
         let id: UInt64
         let isLimited: Bool
         let work: @Sendable () -> Void
-        /// Hears why it is not done, or not waited for any more.
-        var refuse: @Sendable (BlockingThreads.Refusal) -> Void = { _ in }
+        /// Hears why it is not done, or not waited for any more; `nil` if nobody waits for it.
+        var refuse: (@Sendable (BlockingThreads.Refusal) -> Void)?
     }
 
     private struct State {
@@ -143,15 +151,17 @@ private final class JobQueue: Sendable {
     private let count: Int
     private let limit: Int
     private let niceness: Int32
+    private let starter: SystemThread.Starter
     private let state: Mutex<State>
     /// Signalled once for each job added, and for each thread at the end.
     private let wake = DispatchSemaphore(value: 0)
 
-    init(name: String, count: Int, limit: Int, niceness: Int32) {
+    init(name: String, count: Int, limit: Int, niceness: Int32, starter: @escaping SystemThread.Starter) {
         self.name = name
         self.count = count
         self.limit = limit
         self.niceness = niceness
+        self.starter = starter
         state = Mutex(State(busy: BusyThreads(count: count)))
     }
 
@@ -177,9 +187,8 @@ private final class JobQueue: Sendable {
             state.threads += 1
             return (nil, state.threads)
         }
-        if let refusal { return job.refuse(refusal) }
         if let newThread { begin(newThread) }
-        wake.signal()
+        if let refusal { job.refuse?(refusal) } else { wake.signal() }
     }
 
     /// Begins the first thread, though there is no work yet.
@@ -196,7 +205,7 @@ private final class JobQueue: Sendable {
         let job = state.withLock { state in
             state.jobs.firstIndex { $0.id == id }.map { state.take(at: $0) }
         }
-        job?.refuse(.cancelled)
+        job?.refuse?(.cancelled)
     }
 
     func giveUp(at now: ContinuousClock.Instant, _ patience: Duration) {
@@ -208,7 +217,7 @@ private final class JobQueue: Sendable {
             state.limited = 0
             return late + waiting
         }
-        for job in refused { job.refuse(.hangs) }
+        for job in refused { job.refuse?(.hangs) }
     }
 
     func stop() {
@@ -217,19 +226,25 @@ private final class JobQueue: Sendable {
             defer { (state.jobs, state.limited) = ([], 0) }
             return (state.jobs, state.threads)
         }
-        for job in jobs { job.refuse(.shutDown) }
+        for job in jobs { job.refuse?(.shutDown) }
         for _ in 0..<threads { wake.signal() }
     }
 
-    /// Where the system gives no thread, the next job asks for one again.
+    /// If the system gives no thread, the next job asks for one again. If there is no other thread, refuses what is waited for.
     private func begin(_ number: Int) {
         do throws(SystemThread.Refusal) {
-            try SystemThread.detach("\(name)-\(number)") { [self] in
+            try starter("\(name)-\(number)") { [self] in
                 if niceness > 0 { Niceness.raise(to: niceness) }
                 work()
             }
         } catch {
-            state.withLock { $0.threads -= 1 }
+            let refused: [Job] = state.withLock { state in
+                state.threads -= 1
+                guard state.threads == 0 else { return [] }
+                defer { (state.jobs, state.limited) = (state.jobs.filter { $0.refuse == nil }, 0) }
+                return state.jobs
+            }
+            for job in refused { job.refuse?(.noThread) }
         }
     }
 
@@ -257,30 +272,5 @@ private final class JobQueue: Sendable {
                 return
             }
         }
-    }
-}
-
-/// Tracks the work of a few threads, and whether all of them hang: then nothing else is done.
-package struct BusyThreads: Sendable {
-    private let count: Int
-    /// When each piece of work was begun, by its number.
-    private var began: [UInt64: ContinuousClock.Instant] = [:]
-    /// Whether all hung when they were last looked at, and none has ended its work since.
-    package private(set) var hang = false
-
-    package init(count: Int) { self.count = count }
-
-    package mutating func begin(_ work: UInt64, at now: ContinuousClock.Instant) { began[work] = now }
-
-    package mutating func end(_ work: UInt64) {
-        began[work] = nil
-        hang = false
-    }
-
-    /// - Returns: the work that has taken so long.
-    package mutating func late(at now: ContinuousClock.Instant, patience: Duration) -> [UInt64] {
-        let late = began.filter { now - $0.value >= patience }
-        hang = late.count >= count
-        return late.keys.sorted()
     }
 }

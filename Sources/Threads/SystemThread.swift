@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// Starts threads of the system.
 package enum SystemThread {
@@ -6,6 +7,19 @@ package enum SystemThread {
     package struct Refusal: Error {
         /// As `errno` says it.
         package let code: Int32
+
+        package init(code: Int32) { self.code = code }
+    }
+
+    /// Starts a thread that nobody waits for.
+    package typealias Starter =
+        @Sendable (_ name: String, _ run: @escaping @Sendable () -> Void) throws(Refusal) -> Void
+
+    private static let firstRefusal = Mutex<(@Sendable (Refusal) -> Void)?>(nil)
+
+    /// Calls `body` the next time the system gives no thread, once.
+    package static func onFirstRefusal(_ body: @escaping @Sendable (Refusal) -> Void) {
+        firstRefusal.withLock { $0 = body }
     }
 
     private final class Body: Sendable {
@@ -37,6 +51,7 @@ package enum SystemThread {
             }, box.toOpaque())
         guard code == 0 else {
             box.release()
+            firstRefusal.withLock { $0.take() }?(Refusal(code: code))
             throw Refusal(code: code)
         }
         return thread

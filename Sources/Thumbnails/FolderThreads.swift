@@ -51,6 +51,7 @@ package final class FolderThreads: Sendable {
         } catch {
             switch error {
             case .hangs: throw .doesNotAnswer(root)
+            case .noThread: throw ItemFailure(reason: "the system gives no more threads", retryable: true)
             case .busy: throw ItemFailure(reason: "too many files are being read", retryable: true)
             case .cancelled, .shutDown: throw ItemFailure(reason: "the server is stopping", retryable: true)
             }

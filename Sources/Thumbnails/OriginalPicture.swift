@@ -1,11 +1,10 @@
 import Glibc
 import PhotoFacts
 import Pictures
-import Synchronization
 
 /// A picture's file as it is, to be handed on.
 package enum OriginalPicture: Sendable {
-    /// Of a folder: it is sent from the file, and never held in memory.
+    /// Of a folder: it is read in pieces, and never held in memory as a whole.
     case file(OpenFile)
     /// Of a URL: the memory is given back when it was sent.
     case body([UInt8], ByteBudget.Share)
@@ -15,6 +14,14 @@ package enum OriginalPicture: Sendable {
         switch self {
         case .file(let file): file.beginning
         case .body(let bytes, _): Array(bytes.prefix(OpenFile.beginningLength))
+        }
+    }
+
+    /// The folder that it is read from, if any.
+    package var root: FolderRoot? {
+        switch self {
+        case .file(let file): file.root
+        case .body: nil
         }
     }
 
@@ -64,56 +71,40 @@ package struct OriginalOptions: Sendable {
     package var isVideo = false
     /// Whether the file is no picture of its own but belongs to one: then it may be as long as a RAW file.
     package var isCompanion = false
-    /// The bytes, of so many, that are read beforehand, so that they are sent without waiting for the disk; by default all.
-    package var readThrough: @Sendable (Int) -> Range<Int> = { 0..<$0 }
 
     package init() {}
 }
 
-/// A regular file, or a part of it, opened for reading. It is closed with the last reference, unless its descriptor was taken.
+/// A regular file of a folder, or a part of it, opened for reading. It is closed with the last reference.
 package final class OpenFile: Sendable {
     static let beginningLength = 512
 
+    /// The folder that the file lies in.
+    let root: FolderRoot
     /// Where the part begins in the file.
-    package let offset: Int
+    private let offset: Int
     /// Bytes of the part.
     package let size: Int
     package let beginning: [UInt8]
     /// When it was last written, seconds since 1970.
     let modified: Int64
-    private let descriptor: Mutex<Int32>
+    private let descriptor: Int32
 
     /// - Parameter descriptor: now owned by this.
-    init(_ descriptor: Int32, part: Range<Int>, modified: Int64, beginning: [UInt8]) {
+    init(_ descriptor: Int32, in root: FolderRoot, part: Range<Int>, modified: Int64, beginning: [UInt8]) {
+        self.root = root
         self.modified = modified
-        self.descriptor = Mutex(descriptor)
+        self.descriptor = descriptor
         offset = part.lowerBound
         size = part.count
         self.beginning = beginning
     }
 
-    /// The descriptor, the caller's to close; -1 where it was taken before.
-    package func take() -> Int32 {
-        descriptor.withLock { descriptor in
-            defer { descriptor = -1 }
-            return descriptor
-        }
-    }
-
-    /// Some of its bytes, where nobody took the descriptor.
     func piece(from offset: Int, count: Int) throws(ItemFailure) -> [UInt8] {
-        let result = descriptor.withLock { descriptor in
-            Result { () throws(ItemFailure) in
-                try PictureFile.read(descriptor, from: self.offset + offset, count: count)
-            }
-        }
-        return try result.get()
+        try PictureFile.read(descriptor, from: self.offset + offset, count: count)
     }
 
-    deinit {
-        let descriptor = take()
-        if descriptor >= 0 { close(descriptor) }
-    }
+    deinit { close(descriptor) }
 }
 
 /// Reads pictures' files as they are, no larger than what is rendered may be, or RAW files in folders.

@@ -72,13 +72,8 @@ enum PictureFile {
             }
             let beginning = try read(
                 descriptor, from: part.lowerBound, count: min(part.count, OpenFile.beginningLength))
-            let ahead = options.readThrough(part.count)
-            for offset in stride(from: ahead.lowerBound, to: ahead.upperBound, by: pieceLength) {
-                let count = min(pieceLength, ahead.upperBound - offset)
-                _ = try read(descriptor, from: part.lowerBound + offset, count: count)
-            }
             return OpenFile(
-                descriptor, part: part, modified: Int64(status.st_mtim.tv_sec), beginning: beginning)
+                descriptor, in: root, part: part, modified: Int64(status.st_mtim.tv_sec), beginning: beginning)
         } catch {
             close(descriptor)
             throw error
@@ -108,8 +103,6 @@ enum PictureFile {
 
         deinit { close(descriptor) }
     }
-
-    private static let pieceLength = 1 << 18
 
     private static func size(of descriptor: Int32) throws(ItemFailure) -> Int {
         Int(try status(of: descriptor).st_size)

@@ -1,12 +1,14 @@
 import Catalog
 import Cluster
 import Gallery
+import Glibc
 import Logging
 import MicroHTTP
 import Numbers
 import PhotoFacts
 import Pictures
 import Synchronization
+import Threads
 import Thumbnails
 
 /// A server of galleries: it ties catalogues, sessions, the task pool and the pipeline to the HTTP server.
@@ -24,7 +26,9 @@ public final class GalleryServer: Sendable {
     package let galleryEvents: GalleryEvents
     private let backend: ThumbnailBackend
     private let sharing: GallerySharing?
-    package let archives = Archives()
+    package let archives = Downloads("archives", most: 8)
+    package let offers = ArchiveOffers()
+    package let originals = Downloads("originals", most: 128)
     private let placeholders: PlaceholderMaker
     private let logger: Logger
     package var thumbnails: ThumbnailService { backend.service }
@@ -41,6 +45,11 @@ public final class GalleryServer: Sendable {
     ) throws {
         self.settings = settings
         self.logger = logger
+        SystemThread.onFirstRefusal {
+            let reason = String(cString: strerror($0.code))
+            let advice = "raise the limit of processes or memory. Until then requests that need one are answered 503."
+            logger.warning("The system gives no more threads (\(reason)): \(advice)")
+        }
         let sessions = SessionList(maxSessions: settings.maxSessions)
         self.sessions = sessions
         let galleryEvents = GalleryEvents()
@@ -75,9 +84,8 @@ public final class GalleryServer: Sendable {
             }
         }
         let statistics = ServerStatistics(
-            sessions: sessions, thumbnails: backend.service, archives: archives, store: backend.store,
-            fetcher: backend.fetcher,
-            renders: backend.renders, shared: backend.shared)
+            sessions: sessions, thumbnails: backend.service, downloads: [archives, originals], store: backend.store,
+            fetcher: backend.fetcher, renders: backend.renders, shared: backend.shared)
         var router = Router()
         router.errorResponse = { status, detail, _ in API.response(Problem(status, Problem.sentence(detail))) }
         let proxies = try TrustedProxies(settings.trustedProxies)
@@ -95,8 +103,9 @@ public final class GalleryServer: Sendable {
         let firstScreens = FirstScreens(backend.service)
         placeholders = PlaceholderMaker(galleries: galleries, service: backend.service, renderer: backend.renderer)
         API(
-            galleries: galleries, sessions: sessions, thumbnails: backend.service, archives: archives,
-            uploads: ByteBudget(limit: 2 * settings.maxUpload), placeholders: placeholders, firstScreens: firstScreens,
+            galleries: galleries, sessions: sessions, thumbnails: backend.service, archives: archives, offers: offers,
+            originals: originals, uploads: ByteBudget(limit: 2 * settings.maxUpload), placeholders: placeholders,
+            firstScreens: firstScreens,
             galleryEvents: galleryEvents, settings: settings, statistics: statistics, gatekeeper: gatekeeper,
             sharing: sharing, origin: origin
         ).addRoutes(to: &router)
@@ -124,7 +133,7 @@ public final class GalleryServer: Sendable {
         await sharing?.start(within: .seconds(1))
         let port = try http.start()
         let housekeeping = Housekeeping(
-            sessions: sessions, thumbnails: backend.service, archives: archives,
+            sessions: sessions, thumbnails: backend.service, downloads: [archives, originals], offers: offers,
             sessionGrace: Duration(clampingSeconds: settings.sessionGrace))
         upkeep.withLock {
             $0 = [Task { await housekeeping.run() }, Task { [placeholders] in await placeholders.run() }]

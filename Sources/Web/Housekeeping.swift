@@ -2,12 +2,13 @@ import Gallery
 import Threads
 import Thumbnails
 
-/// Once a second: sends `stats` to the listeners, ends sessions that have had none for too long and archives whose readers
+/// Once a second: sends `stats` to the listeners, ends sessions that have had none for too long and downloads whose readers
 /// are too slow, and gives up on folders that do not answer.
 struct Housekeeping: Sendable {
     let sessions: SessionList
     let thumbnails: ThumbnailService
-    let archives: Archives
+    let downloads: [Downloads]
+    let offers: ArchiveOffers
     let sessionGrace: Duration
 
     private static let period = Duration.seconds(1)
@@ -22,8 +23,8 @@ struct Housekeeping: Sendable {
             let current = Snapshot(thumbnails, at: clock.now)
             let rates = current.rates(since: last, sessions: sessions.count)
             last = current
-            archives.endSlow(at: .now)
-            archives.offers.expire(at: .now)
+            for kind in downloads { kind.endSlow(at: .now) }
+            offers.expire(at: .now)
             thumbnails.giveUpOnFolders(at: .now)
             await sessions.tell(over: Self.period * 0.8) { $0.sendStats(rates) }
             sessions.end(reason: "no event stream for \(sessionGrace)") { $0.timeWithoutStream > sessionGrace }

@@ -72,8 +72,8 @@ int micro_is_suspended(struct MHD_Connection *connection);
 // A response that owns `bytes` (from malloc, may be NULL when `size` is 0). `owner`, where there is one, is given to `release`
 // when the response is gone and nobody is being sent it any more.
 struct MHD_Response *micro_response(void *bytes, size_t size, void *owner, void (*release)(void *owner));
-// A response of `size` bytes from `offset` on of the file `fd`, which it owns.
-struct MHD_Response *micro_file_response(int fd, uint64_t offset, uint64_t size);
+// A response to HEAD: a body of `size` bytes is announced and cannot be sent.
+struct MHD_Response *micro_sized_response(uint64_t size);
 int micro_queue(struct MHD_Connection *connection, unsigned int status, struct MHD_Response *response);
 
 typedef struct micro_ready {

@@ -23,8 +23,9 @@ extension Engine {
         do {
             let headers = HeaderBlock(bytes: Array(scratch.buffer[..<count]))
             let framing = try RequestFraming(version: String(cString: version), headers: headers)
+            exchange.headEnd = micro_head_end(connection, text).map { UnsafeRawPointer($0) }
             if framing.isChunked {
-                guard let end = micro_head_end(connection, text), exchange.beginChunks(at: end) else {
+                guard let end = exchange.headEnd, exchange.beginChunks(at: end) else {
                     throw RequestError(
                         status: 400,
                         detail: "a chunked body cannot follow an unanswered request: wait for that answer, or send "

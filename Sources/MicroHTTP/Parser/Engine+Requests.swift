@@ -157,11 +157,16 @@ extension Engine {
             }
         case .stream(.bytes(let onOpen)):
             return takeOver(.bytes, exchange, connection) { outlet, request in
-                let stream = ByteStream(outlet: outlet, keepsAlive: request.keepsAlive, reactor: reactor)
-                outlet.onClose { [weak stream] _ in stream?.wake() }
+                let stream = byteStream(outlet, keepsAlive: request.keepsAlive && exchange.isAlone)
                 return { self.watched(exchange, request) { onOpen(stream) } }
             }
         }
+    }
+
+    private func byteStream(_ outlet: Outlet, keepsAlive: Bool) -> ByteStream {
+        let stream = ByteStream(outlet: outlet, keepsAlive: keepsAlive, reactor: reactor)
+        outlet.onClose { [weak stream] _ in stream?.wake() }
+        return stream
     }
 
     /// Runs what is not this library's on its thread.
@@ -217,6 +222,16 @@ extension Engine {
         exchange.stage = .answered
         exchange.status = response.status
         let response = response.adding(extraHeaders(exchange))
+        if let pieces = response.pieces, exchange.request?.method != .head {
+            return takeOver(.bytes, exchange, connection) { outlet, request in
+                exchange.status = response.status
+                let keepsAlive = request.keepsAlive && request.takesChunks && exchange.isAlone
+                let stream = byteStream(outlet, keepsAlive: keepsAlive)
+                let framing = [("Content-Length", "\(pieces.size)")] + (keepsAlive ? [] : [("Connection", "close")])
+                stream.write(Response.head(response.status, response.headers + framing))
+                return { self.watched(exchange, request) { pieces.send(stream) } }
+            }
+        }
         guard let handle = response.handle.pointer else { return false }
         if let count = response.keptCount { exchange.sends(kept: count) }
         return micro_queue(connection, UInt32(response.status), handle) != 0
@@ -241,7 +256,7 @@ extension Engine {
         exchange.stage = .idle
         exchange.request = nil
         exchange.chunks = nil
-        exchange.readEnd = nil
+        (exchange.readEnd, exchange.headEnd) = (nil, nil)
         exchange.asksHead = false
         exchange.body = []
         exchange.received = 0

@@ -50,6 +50,8 @@ final class Exchange: @unchecked Sendable {
     var chunks: ChunkFraming?
     /// Where what was read last ends in the parser's buffer, as long as it belongs to this request.
     var readEnd: UnsafeRawPointer?
+    /// The end of the request's head in the parser's buffer.
+    var headEnd: UnsafeRawPointer?
     /// Whether the request looks like HEAD, for the answer to one that the parser does not get to the end of.
     var asksHead = false
     /// Whether something slow was asked for an answer.
@@ -63,6 +65,9 @@ final class Exchange: @unchecked Sendable {
     var number: UInt64 = 0
     /// Whether the socket lives on as a stream.
     var isTakenOver = false
+
+    /// Whether the parser has read nothing after the head. Bytes of a next request would be lost when the socket is taken over.
+    var isAlone: Bool { headEnd != nil && headEnd == readEnd && chunks == nil }
 
     init(fd: Int32, peer: Peer, isProbe: Bool) {
         self.peer = peer

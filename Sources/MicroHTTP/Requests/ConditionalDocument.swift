@@ -42,19 +42,6 @@ public struct ConditionalDocument: Sendable {
         compressed = smaller.map { variant("W/\(tag)", [("Content-Encoding", "gzip")], $0) }
     }
 
-    /// A document that is sent from the disk, as it is.
-    /// - Parameter file: the descriptor of a regular file, at its start; now owned by the document.
-    init(
-        type: String, tag: String, modified: Int, headers: [(name: String, value: String)], file: Int32, size: Int
-    ) {
-        let common = Self.validators(tag, modified) + headers
-        (self.tag, self.modified) = (tag, modified)
-        plain = Variant(
-            found: Response(headers: [("Content-Type", type)] + common, file: file, size: size),
-            unchanged: Response(status: 304, headers: common))
-        compressed = nil
-    }
-
     /// The answer to a GET or HEAD request.
     public func response(to request: Request) -> Response {
         let variant = compressed.flatMap { Self.takesGzip(request) ? $0 : nil } ?? plain

@@ -13,8 +13,8 @@ public final class Response: Sendable {
     private let content: Content
     /// Objects kept alive until the body is sent.
     private let owner: (any AnyObject & Sendable)?
-    /// The file whose bytes are sent, where there is one.
-    private let file: (descriptor: Int32, offset: Int, size: Int)?
+    /// Sends the body in pieces, and its size.
+    let pieces: (size: Int, send: @Sendable (ByteStream) -> Void)?
     let handle: Handle
 
     /// The library counts references to a response under its own lock, and a response is not changed once it is built.
@@ -49,28 +49,30 @@ public final class Response: Sendable {
                 { if let owner = $0 { Unmanaged<AnyObject>.fromOpaque(owner).release() } })
         content = Content(bytes: UnsafeRawBufferPointer(rebasing: pointer == nil ? bytes[..<0] : bytes[...]))
         self.owner = owner
-        file = nil
+        pieces = nil
         handle = Handle(pointer: pointer)
         addHeaders()
     }
 
-    /// A response that sends a file, or a part of it, without reading it into memory.
+    /// A response whose body is sent piece by piece, on a connection taken over from the parser.
+    ///
     /// - Parameters:
     ///   - status: 200...599; anything else becomes 500.
     ///   - headers: fields that cannot be sent (line breaks in them) are left out.
-    ///   - descriptor: of a regular file; now owned by the response.
-    ///   - offset: of the first byte that is sent, 0 or more.
-    ///   - size: bytes that are sent; the file has as many from the offset on.
+    ///   - size: bytes of the body.
+    ///   - send: called on the server's thread once the head is written; must not block. Writes the body, then calls
+    ///     ``ByteStream/finish(keepAlive:)``, or ``ByteStream/abort()`` if the body cannot be completed. Not called for HEAD.
     public init(
-        status: Int = 200, headers: [(name: String, value: String)] = [], file descriptor: Int32, offset: Int = 0,
-        size: Int
+        status: Int = 200, headers: [(name: String, value: String)] = [], size: Int,
+        send: @escaping @Sendable (ByteStream) -> Void
     ) {
         self.status = (200...599).contains(status) ? status : 500
         self.headers = Self.withoutSniffing(headers)
         content = Content(bytes: UnsafeRawBufferPointer(start: nil, count: 0))
         owner = nil
-        file = (descriptor, max(0, offset), max(0, size))
-        handle = Handle(pointer: micro_file_response(descriptor, UInt64(max(0, offset)), UInt64(max(0, size))))
+        pieces = (max(0, size), send)
+        // The library sends only the head: the answer to HEAD.
+        handle = Handle(pointer: micro_sized_response(UInt64(max(0, size))))
         addHeaders()
     }
 
@@ -99,7 +101,7 @@ public final class Response: Sendable {
     /// Bytes of a body with which something is kept; `nil` where nothing is.
     var keptCount: Int? { owner == nil ? nil : content.bytes.count }
 
-    /// A copy of the body; empty for a file.
+    /// A copy of the body; empty if it is sent in pieces.
     public var body: [UInt8] { Array(content.bytes) }
 
     /// The first header of this name, in any case.
@@ -111,11 +113,8 @@ public final class Response: Sendable {
     /// The same with more headers.
     public func adding(_ more: [(name: String, value: String)]) -> Response {
         if more.isEmpty { return self }
-        if let file {
-            // Without a descriptor left it cannot be sent, and its connection is closed.
-            return Response(
-                status: status, headers: headers + more, file: micro_duplicate(file.descriptor), offset: file.offset,
-                size: file.size)
+        if let pieces {
+            return Response(status: status, headers: headers + more, size: pieces.size, send: pieces.send)
         }
         return Response(status: status, headers: headers + more, body: content.bytes, keeping: owner)
     }

@@ -4,7 +4,7 @@ import Threads
 
 /// The files of one folder, and nothing outside of it.
 ///
-/// Small ones are kept in memory; a request looks at one again (one `stat`) where the last look is longer ago than its
+/// They are kept in memory; a request looks at one again (one `stat`) where the last look is longer ago than its
 /// ``Configuration/validity``. Names that begin with a dot, and symbolic links that lead out of the folder, are not served;
 /// a path that ends in `/` is its `index.html`. Text is sent compressed to clients that take that.
 ///
@@ -16,9 +16,7 @@ public final class StaticFiles: Sendable {
         public var headers: [(name: String, value: String)] = []
         /// The Cache-Control of every file. By default a browser asks each time, and is answered 304.
         public var cacheControl = "no-cache"
-        /// The largest file kept in memory, in bytes. A larger one is sent from the disk.
-        public var cachedFileLimit = 1024 * 1024
-        /// Bytes kept in memory altogether.
+        /// Bytes kept in memory altogether. A larger file is not served.
         public var cacheLimit = 32 * 1024 * 1024
         /// How long a file in memory is taken to be as it was when last looked at. The `stat` of each request that this saves
         /// is a twelfth of what the request costs; nginx's `open_file_cache_valid` is 60 s.
@@ -64,7 +62,7 @@ public final class StaticFiles: Sendable {
         private(set) var kept: [String: Kept] = [:]
         private var bytes = 0
 
-        /// Begins anew when there is no room: a folder of a page is small, and one that is not is served from the disk.
+        /// Begins anew when there is no room: a folder of a page is small.
         mutating func keep(_ file: Kept, at path: String, limit: Int) {
             // One file has many paths; so these count too.
             let size = file.identity.size + path.utf8.count
@@ -163,22 +161,14 @@ public final class StaticFiles: Sendable {
         guard let real = Self.real(root + name), real.hasPrefix(root + "/") else { return nil }
         let fd = open(real, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard fd >= 0 else { return nil }
+        defer { close(fd) }
         var status = stat()
-        guard fstat(fd, &status) == 0, let identity = Identity(status) else {
-            close(fd)
-            return nil
-        }
+        guard fstat(fd, &status) == 0, let identity = Identity(status), identity.size <= configuration.cacheLimit,
+            let bytes = Self.contents(fd, identity.size)
+        else { return nil }
         let type = MediaType.of(name)
         let cacheControl = isLasting(path, identity) ? FolderVersion.cacheControl : configuration.cacheControl
         let headers = [(name: "Cache-Control", value: cacheControl)] + configuration.headers
-        guard identity.size <= configuration.cachedFileLimit else {
-            let document = ConditionalDocument(
-                type: type, tag: identity.tag, modified: identity.seconds, headers: headers, file: fd,
-                size: identity.size)
-            return Kept(identity: identity, document: document, validUntil: now)
-        }
-        defer { close(fd) }
-        guard let bytes = Self.contents(fd, identity.size) else { return nil }
         let document = ConditionalDocument(
             type: type, tag: identity.tag, modified: identity.seconds, headers: headers, body: bytes)
         let kept = Kept(identity: identity, document: document, validUntil: now + configuration.validity)

@@ -31,11 +31,8 @@ public struct PictureHeader: Sendable, Equatable {
     /// Pixels of the upright picture.
     public var uprightHeight: Int { orientation.swapsSides ? width : height }
 
-    /// Pixels in all, or the most there can be: a file may claim any sides.
-    package var pixels: Int {
-        let (pixels, overflow) = width.multipliedReportingOverflow(by: height)
-        return overflow ? .max : pixels
-    }
+    /// Pixels in all.
+    package var pixels: Int { width * height }
 
     package var profileBytes: Int { profile.reduce(0) { $0 + $1.count } }
 

@@ -44,7 +44,7 @@ extension API {
     private func offer(_ request: Request) throws(Problem) -> Response {
         let contents = try archived(request, maxNamed: Self.maxNamedLater)
         let place = try archives.place(for: gatekeeper.caller(of: request).network)
-        let id = archives.offers.add(contents, place, node: settings.node)
+        let id = offers.add(contents, place, node: settings.node)
         let address = "\(APIPath.galleries)/\(Self.percentEncoded(contents.use.gallery.id))/downloads/\(id)"
         var writer = JSONWriter()
         writer.object {
@@ -60,7 +60,7 @@ extension API {
         let gallery = try gallery(request)
         let id = request.parameter("d") ?? ""
         let isHead = request.method == .head
-        guard let offer = isHead ? archives.offers.look(id, of: gallery) : archives.offers.take(id, of: gallery) else {
+        guard let offer = isHead ? offers.look(id, of: gallery) : offers.take(id, of: gallery) else {
             var problem = Problem.unknown("download", id)
             problem.detail +=
                 " Its address works once, for \(ArchiveOffers.lifetime.components.seconds) seconds: start the download again."
@@ -70,7 +70,7 @@ extension API {
         return send(offer.contents, offer.place, to: request)
     }
 
-    private func send(_ contents: ArchiveContents, _ place: Archives.Place, to request: Request) -> Reply {
+    private func send(_ contents: ArchiveContents, _ place: Downloads.Place, to request: Request) -> Reply {
         let headers = Self.archiveHeaders(contents) + gatekeeper.headers(for: request)
         let head = """
             HTTP/1.1 200 OK\r
@@ -83,7 +83,8 @@ extension API {
             .bytes { [thumbnails, archives] stream in
                 archives.begin(place, on: stream) {
                     var download = ArchiveDownload(
-                        contents, thumbnails: thumbnails, archives: archives, stream: stream, place: place,
+                        contents,
+                        by: PieceSender(thumbnails: thumbnails, downloads: archives, stream: stream, place: place),
                         isChunked: request.takesChunks)
                     return await download.run(head: Array(head.utf8))
                 }

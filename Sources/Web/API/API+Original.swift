@@ -11,17 +11,18 @@ extension API {
             let network = gatekeeper.caller(of: request).network
             let range = ByteRange(request)
             return answer(request) { (_, _, item) async throws(Problem) in
+                let original: OriginalPicture
+                let kind: PictureKind
                 do throws(ItemFailure) {
-                    let original = try await thumbnails.original(
-                        of: item.originalLocator, for: network, OriginalOptions(range: range))
+                    original = try await thumbnails.original(of: item.originalLocator, for: network)
                     // A file that is no picture is refused, whatever its name.
-                    let kind = try original.kind
-                    return Self.download(
-                        original, range, type: kind.mediaType,
-                        name: Self.fileName(item.fileName ?? item.title, kind: kind))
+                    kind = try original.kind
                 } catch {
                     throw Problem(error)
                 }
+                return try download(
+                    original, range, type: kind.mediaType,
+                    name: Self.fileName(item.fileName ?? item.title, kind: kind), for: network)
             }
         }
         addVideoRoute(to: &router)
@@ -29,18 +30,23 @@ extension API {
 
     /// Remote content is sent as a download, never shown or run as a page of this server.
     ///
-    /// - Parameter range: the part that is asked for; all where there is none.
-    static func download(_ original: OriginalPicture, _ range: ByteRange?, type: String, name: String) -> Response {
+    /// - Parameters:
+    ///   - range: the part that is asked for; all where there is none.
+    ///   - network: the client's.
+    /// - Throws: 429 if too many are being sent.
+    func download(
+        _ original: OriginalPicture, _ range: ByteRange?, type: String, name: String, for network: String?
+    ) throws(Problem) -> Response {
         let size = original.size
         let part = range.map { $0.bytes(of: size) } ?? 0..<size
         guard let part else {
-            return response(Problem(416, "The file has \(size) bytes.")).adding([
+            return Self.response(Problem(416, "The file has \(size) bytes.")).adding([
                 ("Content-Range", "bytes */\(size)"), ("Accept-Ranges", "bytes"),
             ])
         }
         var headers = [
             ("Content-Type", type),
-            ("Content-Disposition", "attachment; filename*=UTF-8''\(percentEncoded(name))"),
+            ("Content-Disposition", "attachment; filename*=UTF-8''\(Self.percentEncoded(name))"),
             ("Content-Security-Policy", "default-src 'none'; sandbox"),
             ("Cache-Control", "private, no-store"),
             ("Accept-Ranges", "bytes"),
@@ -50,10 +56,12 @@ extension API {
         }
         let status = range == nil ? 200 : 206
         switch original {
-        case .file(let file):
-            return Response(
-                status: status, headers: headers, file: file.take(), offset: file.offset + part.lowerBound,
-                size: part.count)
+        case .file:
+            let place = try originals.place(for: network)
+            return Response(status: status, headers: headers, size: part.count) { [thumbnails, originals] stream in
+                let sender = PieceSender(thumbnails: thumbnails, downloads: originals, stream: stream, place: place)
+                originals.begin(place, on: stream) { await sender.sendBody(part, of: original) }
+            }
         case .body(let bytes, let share):
             return Response(status: status, headers: headers, body: bytes[part], keeping: share)
         }
@@ -80,18 +88,6 @@ extension API {
             }
         }
         return result
-    }
-}
-
-extension OriginalOptions {
-    /// Bytes of a part that are read before it is sent.
-    private static let mostReadThrough = 8 << 20
-
-    /// - Parameter range: the part of the file that is sent; all where there is none.
-    init(range: ByteRange?) {
-        self.init()
-        guard let range else { return }
-        readThrough = { size in range.bytes(of: size)?.prefix(Self.mostReadThrough) ?? 0..<0 }
     }
 }
 

@@ -14,14 +14,14 @@ extension API {
             let range = ByteRange(request)
             return answer(request) { (named, index, item) async throws(Problem) in
                 let companion = try await videoBeside(index, of: named.content)
-                var options = OriginalOptions(range: range)
+                var options = OriginalOptions()
                 options.isVideo = true
                 options.isCompanion = companion != nil
                 let video = try await video(at: companion ?? item.locator, for: network, options)
                 let name = Item(locator: companion ?? item.locator, title: item.title).fileName ?? item.title
-                return Self.download(
+                return try download(
                     video, range, type: VideoFile.mediaType(video.beginning),
-                    name: Self.fileName(name, kind: .video))
+                    name: Self.fileName(name, kind: .video), for: network)
             }
         }
     }

@@ -12,7 +12,10 @@ struct API: Sendable {
     let galleries: GalleryList
     let sessions: SessionList
     let thumbnails: ThumbnailService
-    let archives: Archives
+    let archives: Downloads
+    let offers: ArchiveOffers
+    /// The originals and videos of folders that are being sent.
+    let originals: Downloads
     /// Bytes of all lists that are being sent.
     let uploads: ByteBudget
     let placeholders: PlaceholderMaker

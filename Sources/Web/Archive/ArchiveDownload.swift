@@ -11,7 +11,6 @@ import Thumbnails
 ///
 /// Items without an original, or whose original is no picture, are left out and listed in a text at the end.
 struct ArchiveDownload: Sendable {
-    private static let pieceLength = 256 << 10
     private static let listName = "not included.txt"
     /// Items that are listed as left out; the others are counted.
     private static let maxListed = 10_000
@@ -20,25 +19,16 @@ struct ArchiveDownload: Sendable {
     let ranges: [Range<Int>]
     /// The gallery of the items.
     let content: GalleryContent
-    let thumbnails: ThumbnailService
-    let archives: Archives
-    let stream: ByteStream
-    let place: Archives.Place
+    let sender: PieceSender
     /// Whether the client understands chunks; otherwise the end of the connection is that of the archive.
     let isChunked: Bool
     /// Written and not sent yet, so that small files do not each wait for the kernel.
     private var unsent: [UInt8] = []
 
-    init(
-        _ contents: ArchiveContents, thumbnails: ThumbnailService, archives: Archives, stream: ByteStream,
-        place: Archives.Place, isChunked: Bool
-    ) {
+    init(_ contents: ArchiveContents, by sender: PieceSender, isChunked: Bool) {
         ranges = contents.ranges
         content = contents.content
-        self.thumbnails = thumbnails
-        self.archives = archives
-        self.stream = stream
-        self.place = place
+        self.sender = sender
         self.isChunked = isChunked
     }
 
@@ -47,13 +37,14 @@ struct ArchiveDownload: Sendable {
     /// - Returns: whether it was sent to its end.
     mutating func run(head: [UInt8]) async -> Bool {
         do {
-            try await send(head)
+            try await sender.send(head)
             try await sendArchive()
-            if isChunked { try await send(Array("0\r\n\r\n".utf8)) }
-            stream.finish()
+            if isChunked { try await sender.send(Array("0\r\n\r\n".utf8)) }
+            sender.stream.finish()
             return true
         } catch {
-            return broken()
+            sender.stream.abort()
+            return false
         }
     }
 
@@ -69,12 +60,12 @@ struct ArchiveDownload: Sendable {
                 do throws(ItemFailure) {
                     var options = OriginalOptions()
                     options.isCompanion = isCompanion
-                    options.readThrough = { _ in 0..<0 }
-                    original = try await thumbnails.original(of: item.originalLocator, for: place.network, options)
+                    original = try await sender.thumbnails.original(
+                        of: item.originalLocator, for: sender.place.network, options)
                     let own = item.fileName ?? item.title
                     name = names.name(isCompanion ? own : API.fileName(own, kind: try original.kind))
                 } catch {
-                    guard stream.isOpen, !Task.isCancelled else { throw Left() }
+                    guard sender.stream.isOpen, !Task.isCancelled else { throw PieceSender.Left() }
                     missingCount += 1
                     if missingCount <= Self.maxListed {
                         missing.append("\((item.fileName ?? item.title).prefix(bytes: 200)): \(error.reason)")
@@ -99,11 +90,6 @@ struct ArchiveDownload: Sendable {
         try await sendRest()
     }
 
-    private func broken() -> Bool {
-        stream.abort()
-        return false
-    }
-
     /// An item, and what lies beside it that belongs to it.
     private func files(_ index: Int) -> [(item: Item, isCompanion: Bool)] {
         guard let item = content.item(index) else { return [] }
@@ -116,34 +102,17 @@ struct ArchiveDownload: Sendable {
             }
     }
 
-    /// The client has left.
-    private struct Left: Error {}
-
     private mutating func send(_ original: OriginalPicture, as name: String, _ zip: ZipStream) async throws {
-        let size = original.size
-        try await add(zip.begin(name, size: size, modified: original.modified))
-        for offset in stride(from: 0, to: size, by: Self.pieceLength) {
-            let count = min(Self.pieceLength, size - offset)
-            try await add(
-                blocking {
-                    let piece = try original.piece(from: offset, count: count)
-                    // The file has become shorter.
-                    guard piece.count == count else { throw ZipStream.Failure() }
-                    try zip.count(piece)
-                    return piece
-                })
+        try await add(zip.begin(name, size: original.size, modified: original.modified))
+        for piece in PieceSender.pieces(of: 0..<original.size) {
+            try await add(sender.read(piece, of: original) { try zip.count($0) })
         }
-    }
-
-    /// Runs file access on a thread that may block.
-    private func blocking(_ work: @escaping @Sendable () throws -> [UInt8]) async throws -> [UInt8] {
-        try await thumbnails.queries.threads(for: content.root).run { Result { try work() } }.get()
     }
 
     /// Sends what there is once it is a piece.
     private mutating func add(_ bytes: [UInt8]) async throws {
         if unsent.isEmpty { unsent = bytes } else { unsent += bytes }
-        if unsent.count >= Self.pieceLength { try await sendRest() }
+        if unsent.count >= PieceSender.length { try await sendRest() }
     }
 
     private mutating func sendRest() async throws {
@@ -151,13 +120,7 @@ struct ArchiveDownload: Sendable {
         unsent = []
         // A chunk without bytes would be the end.
         guard !bytes.isEmpty else { return }
-        guard isChunked else { return try await send(bytes) }
-        try await send(Array("\(String(bytes.count, radix: 16))\r\n".utf8) + bytes + Array("\r\n".utf8))
-    }
-
-    /// Returns when the kernel has the bytes.
-    private func send(_ bytes: [UInt8]) async throws {
-        guard !Task.isCancelled, !bytes.isEmpty else { throw Left() }
-        guard await archives.write(bytes, to: stream, of: place) else { throw Left() }
+        guard isChunked else { return try await sender.send(bytes) }
+        try await sender.send(Array("\(String(bytes.count, radix: 16))\r\n".utf8) + bytes + Array("\r\n".utf8))
     }
 }

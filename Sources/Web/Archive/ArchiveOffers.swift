@@ -28,14 +28,14 @@ struct ArchiveContents: Sendable {
 }
 
 /// Archives that wait at an address until a browser comes for them, once. Each holds a place among those that are sent, so there are
-/// no more than ``Archives/most``.
+/// no more than ``Downloads/most``.
 package final class ArchiveOffers: Sendable {
     /// Time for which an address is kept.
     package static let lifetime = Duration.seconds(60)
 
     struct Offer: Sendable {
         let contents: ArchiveContents
-        let place: Archives.Place
+        let place: Downloads.Place
         fileprivate let end: ContinuousClock.Instant
     }
 
@@ -46,7 +46,7 @@ package final class ArchiveOffers: Sendable {
     ///
     /// - Returns: its id, 128 bits that cannot be guessed, after the name of the node, if any.
     func add(
-        _ contents: ArchiveContents, _ place: Archives.Place, node: String?, at now: ContinuousClock.Instant = .now
+        _ contents: ArchiveContents, _ place: Downloads.Place, node: String?, at now: ContinuousClock.Instant = .now
     ) -> String {
         let id = Identifier.random(bytes: 16, of: node)
         let offer = Offer(contents: contents, place: place, end: now + Self.lifetime)

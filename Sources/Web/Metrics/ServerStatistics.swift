@@ -12,7 +12,7 @@ final class ServerStatistics: Sendable {
 
     private let sessions: SessionList
     private let thumbnails: ThumbnailService
-    private let archives: Archives
+    private let downloads: [Downloads]
     private let store: ThumbnailStore
     private let fetcher: CurlFetcher
     private let renders: RenderMeter
@@ -23,13 +23,12 @@ final class ServerStatistics: Sendable {
     private struct Reference: Sendable { weak var server: Server? }
 
     init(
-        sessions: SessionList, thumbnails: ThumbnailService, archives: Archives, store: ThumbnailStore,
-        fetcher: CurlFetcher,
-        renders: RenderMeter, shared: SharedThumbnails?
+        sessions: SessionList, thumbnails: ThumbnailService, downloads: [Downloads], store: ThumbnailStore,
+        fetcher: CurlFetcher, renders: RenderMeter, shared: SharedThumbnails?
     ) {
         self.sessions = sessions
         self.thumbnails = thumbnails
-        self.archives = archives
+        self.downloads = downloads
         self.store = store
         self.fetcher = fetcher
         self.renders = renders
@@ -40,7 +39,7 @@ final class ServerStatistics: Sendable {
 
     var metrics: [Metric] {
         let parts = [
-            requests.metrics, connectionMetrics, sessionMetrics, archives.metrics, taskMetrics,
+            requests.metrics, connectionMetrics, sessionMetrics, downloads.flatMap(\.metrics), taskMetrics,
             downloadMetrics, cacheMetrics, renderMetrics, sharedMetrics,
         ]
         return parts.flatMap { $0 }

@@ -1,5 +1,6 @@
 import Catalog
 import Gallery
+import Glibc
 import Pictures
 import Synchronization
 import TaskPool
@@ -50,6 +51,24 @@ struct BlockingThreadsTests {
         await #expect(throws: BlockingThreads.Refusal.shutDown) { try await waiting.value }
         await #expect(throws: BlockingThreads.Refusal.shutDown) { try await threads.run { 3 } }
         gate.open()
+    }
+
+    @Test(
+        "work is refused while the system gives no thread, and done once it gives one", arguments: [0, 10] as [Int32])
+    func threadless(niceness: Int32) async throws {
+        let isFull = Mutex(true)
+        let threads = BlockingThreads("test", count: 2, limit: 10, niceness: niceness) {
+            name, run throws(SystemThread.Refusal) in
+            if isFull.withLock({ $0 }) { throw SystemThread.Refusal(code: EAGAIN) }
+            try SystemThread.detach(name, run)
+        }
+        await #expect(throws: BlockingThreads.Refusal.noThread) { try await threads.run {} }
+        let done = Log()
+        threads.start { done.add(1) }
+        isFull.withLock { $0 = false }
+        try await threads.run { done.add(2) }
+        try await eventually("both", of: { done.all.sorted() }, satisfies: { $0 == [1, 2] })
+        #expect(Problem(BlockingThreads.Refusal.noThread).status == 503)
     }
 
     @Test("a share of a budget remembers that there was no room once")

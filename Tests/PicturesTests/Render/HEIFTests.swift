@@ -281,16 +281,6 @@ struct HEIFTests {
             reason(small) == "HEIC of 16000 x 15000 pixels in \(small.count) bytes: so few cannot hold so many")
     }
 
-    @Test("sides whose product no integer holds are refused")
-    func longSides() async {
-        let renderer = Renderer(RendererConfiguration(executable: workerExecutable()))
-        let bytes = HEIFFile.heic(CodedPicture.HEVC.quadrants, 0xFFFF_FFFF, 0xFFFF_FFFF).bytes
-        let error = await #expect(throws: RenderError.self) { try await renderer.render(bytes, size: box) }
-        #expect(
-            error == .overLimit("HEIC of 4294967295 x 4294967295 pixels is over the limit of 20000 a side"))
-        await renderer.shutdown()
-    }
-
     private func threads(_ process: Int32) -> Int { ProcessFigures(process).threads }
 
     @Test("a worker decodes HEIC and AVIF in its sandbox, with one thread, and ends when it has nothing to do")

@@ -3,12 +3,14 @@ import MicroHTTP
 import Synchronization
 import Threads
 
-/// The archives that are being sent: how many, to which addresses and how quickly.
-package final class Archives: Sendable {
-    /// Archives sent at once, of which one address may have a quarter.
-    package static let most = 8
+/// The downloads of one kind that are being sent piece by piece: how many, to which addresses and how quickly.
+package final class Downloads: Sendable {
+    /// Downloads sent at once, of which one address may have a quarter.
+    package let most: Int
+    /// The kind of download, in the plural.
+    private let kind: String
 
-    /// The result of an archive.
+    /// The result of a download.
     enum Result: String, CaseIterable, Sendable {
         case completed
         /// It could not be sent to its end, or its reader left.
@@ -28,46 +30,51 @@ package final class Archives: Sendable {
         /// By their places.
         var sending: [Int: Sending] = [:]
         var lastPlace = 0
-        var shares = AddressShares(of: Archives.most)
+        var shares: AddressShares
         var results: [Result: Int] = [:]
     }
 
-    private let state = Mutex(State())
-    /// Those that are about to be sent, at addresses of their own.
-    package let offers = ArchiveOffers()
+    private let state: Mutex<State>
 
-    /// A place among those that are sent at once. Given back at the archive's end, or with the last reference.
-    final class Place: Sendable {
-        fileprivate let number: Int
-        /// The network of the archive's reader.
-        let network: String?
-        private let archives: Archives
-
-        fileprivate init(_ number: Int, for network: String?, of archives: Archives) {
-            self.number = number
-            self.network = network
-            self.archives = archives
-        }
-
-        deinit { archives.state.withLock { _ = archives.giveBack(number, &$0) } }
+    /// - Parameter kind: in the plural, as messages and metrics name it.
+    init(_ kind: String, most: Int) {
+        self.kind = kind
+        self.most = most
+        state = Mutex(State(shares: AddressShares(of: most)))
     }
 
-    /// Takes a place for an archive of a caller of this network.
+    /// A place among those that are sent at once. Given back at the download's end, or with the last reference.
+    final class Place: Sendable {
+        fileprivate let number: Int
+        /// The network of the download's reader.
+        let network: String?
+        private let downloads: Downloads
+
+        fileprivate init(_ number: Int, for network: String?, of downloads: Downloads) {
+            self.number = number
+            self.network = network
+            self.downloads = downloads
+        }
+
+        deinit { downloads.state.withLock { _ = downloads.giveBack(number, &$0) } }
+    }
+
+    /// Takes a place for a download of a caller of this network.
     ///
     /// - Throws: 429 where there is none, or the network has its share.
     func place(for network: String?) throws(Problem) -> Place {
         let result: Swift.Result<Int, Problem> = state.withLock { state in
-            guard state.sending.count < Self.most else {
+            guard state.sending.count < most else {
                 return .failure(
                     Problem(
-                        429, "Too many archives are being sent: the limit is \(Self.most). Try again later.",
+                        429, "Too many \(kind) are being sent: the limit is \(most). Try again later.",
                         retryAfter: 10))
             }
             guard state.shares.take(network) else {
                 return .failure(
                     Problem(
                         429,
-                        "Too many archives are being sent to this address: the limit is \(state.shares.most). "
+                        "Too many \(kind) are being sent to this address: the limit is \(state.shares.most). "
                             + "Try again later.", retryAfter: 10))
             }
             state.lastPlace += 1
@@ -84,7 +91,7 @@ package final class Archives: Sendable {
         return sending
     }
 
-    /// Sends an archive on a stream, until its client leaves.
+    /// Sends a download on a stream, until its client leaves.
     ///
     /// - Parameter send: returns whether it was sent to its end.
     func begin(_ place: Place, on stream: ByteStream, _ send: @escaping @Sendable () async -> Bool) {
@@ -99,7 +106,7 @@ package final class Archives: Sendable {
         stream.onClose { _ in task.cancel() }
     }
 
-    /// Writes to an archive's reader.
+    /// Writes to a download's reader.
     ///
     /// - Returns: whether it has taken all of it, once it has or is gone.
     func write(_ bytes: [UInt8], to stream: ByteStream, of place: Place) async -> Bool {
@@ -110,7 +117,7 @@ package final class Archives: Sendable {
         return isTaken
     }
 
-    /// Ends the archives whose readers are too slow: others wait for their places.
+    /// Ends the downloads whose readers are too slow: others wait for their places.
     package func endSlow(at now: ContinuousClock.Instant) {
         let streams = state.withLock { state in
             state.sending.keys.sorted().compactMap { number -> ByteStream? in
@@ -125,8 +132,8 @@ package final class Archives: Sendable {
     var metrics: [Metric] {
         let (count, results) = state.withLock { ($0.sending.count, $0.results) }
         var ended = Metric(
-            "archives_total", .counter, "Archives that ended, by result; slow: the client read too slowly.")
+            "\(kind)_total", .counter, "Downloads of \(kind) that ended, by result; slow: the client read too slowly.")
         for result in Result.allCases { ended = ended.with(results[result] ?? 0, ("result", result.rawValue)) }
-        return [Metric("archives", .gauge, "Archives being sent, or about to be.").with(count), ended]
+        return [Metric(kind, .gauge, "Downloads of \(kind) being sent, or about to be.").with(count), ended]
     }
 }
