@@ -41,16 +41,17 @@ package final class FolderThreads: Sendable {
         }
     }
 
-    /// Runs what looks at files of a folder on its threads.
+    /// Runs what looks at files of a folder on its threads, or what looks at none on the common ones.
     func run<Value: Sendable>(
-        in root: FolderRoot, _ work: @escaping @Sendable () throws(ItemFailure) -> Value
+        in root: FolderRoot?, _ work: @escaping @Sendable () throws(ItemFailure) -> Value
     ) async throws(ItemFailure) -> Value {
         let result: Result<Value, ItemFailure>
         do throws(BlockingThreads.Refusal) {
             result = try await threads(for: root).run { Result(catching: work) }
         } catch {
             switch error {
-            case .hangs: throw .doesNotAnswer(root)
+            case .hangs:
+                throw root.map(ItemFailure.doesNotAnswer) ?? ItemFailure(reason: "it takes too long", retryable: true)
             case .noThread: throw ItemFailure(reason: "the system gives no more threads", retryable: true)
             case .busy: throw ItemFailure(reason: "too many files are being read", retryable: true)
             case .cancelled, .shutDown: throw ItemFailure(reason: "the server is stopping", retryable: true)

@@ -136,8 +136,11 @@ package struct OriginalReader: Sendable {
             }
             guard !response.stoppedEarly, share.hold(response.body.count) else { throw .noRoom }
             guard options.isVideo else { return .body(response.body, share) }
-            guard let place = VideoFile.place(in: FilePieces(response.body)) else { throw .noVideo }
-            return .body(Array(response.body[place]), share)
+            let video = try await files.run(in: nil) { () throws(ItemFailure) -> [UInt8]? in
+                VideoFile.place(in: FilePieces(response.body)).map { Array(response.body[$0]) }
+            }
+            guard let video else { throw .noVideo }
+            return .body(video, share)
         }
     }
 }

@@ -159,6 +159,9 @@ package final class ThumbnailService: Sendable {
         maker.shutdown()
     }
 
+    /// The threads of each kind that requests wait for.
+    package var commonThreads: [BlockingThreads] { [queries, maker.looks, maker.files].map(\.common) }
+
     /// Refuses what waits for folders that do not answer.
     package func giveUpOnFolders(at now: ContinuousClock.Instant) {
         queries.giveUp(at: now)

@@ -151,7 +151,7 @@ struct HostileRequestTests {
         .init("dots and slashes", "GET //a/.././%2e/b/%2E%2e/hello HTTP/1.1\r\nHost: x\r\n\r\n", 200),
         .init(
             "a query of many parameters",
-            "GET /hello?\(String(repeating: "a&", count: 5000)) HTTP/1.1\r\nHost: x\r\n\r\n", 200),
+            "GET /hello?\(String(repeating: "a&", count: 99)) HTTP/1.1\r\nHost: x\r\n\r\n", 200),
         .init("a query with anything", "GET /hello?a=/../b&c=%ff HTTP/1.1\r\nHost: x\r\n\r\n", 200),
         .init(
             "a long header", "GET /hello HTTP/1.1\r\nHost: x\r\nX-A: \(String(repeating: "a", count: 20_000))\r\n\r\n",

@@ -2,6 +2,7 @@ import Catalog
 import Gallery
 import JSON
 import MicroHTTP
+import Threads
 import Viewport
 
 extension API {
@@ -9,11 +10,17 @@ extension API {
     private static let concurrencies = 1...32
 
     func addServerRoutes(to router: inout Router) {
-        router.on(.get, Gatekeeper.healthPath) { _ in
-            .now(
-                Response(
-                    status: 200, type: "text/plain; charset=utf-8", headers: [("Cache-Control", "no-store")],
-                    text: "ok\n"))
+        let uncached = [(name: "Cache-Control", value: "no-store")]
+        router.on(.get, Gatekeeper.healthPath) { _ in .now(Response(headers: uncached, text: "ok\n")) }
+        router.on(.get, Gatekeeper.readinessPath) { _ in
+            .later {
+                do throws(BlockingThreads.Refusal) {
+                    for threads in thumbnails.commonThreads { try await threads.run {} }
+                    return Response(headers: uncached, text: "ready\n")
+                } catch {
+                    return Self.response(Problem(error))
+                }
+            }
         }
         // Both look at every session.
         router.on(.get, "/metrics") { _ in

@@ -7,9 +7,10 @@ import Thumbnails
 ///
 /// In this order: the host must be a name of this server (403), a page of another site may neither write (CSRF) nor embed
 /// anything (403) unless it is of one of the ``EmbedOrigins``, and where there is a token it must be shown (401; 429 for too
-/// many wrong ones) and allow what the route does (403, see ``RouteAccess``). `/healthz` tells anyone that the server serves.
+/// many wrong ones) and allow what the route does (403, see ``RouteAccess``). `/healthz` and `/readyz` tell anyone whether the server serves.
 package struct Gatekeeper: Sendable {
     static let healthPath = "/healthz"
+    static let readinessPath = "/readyz"
 
     private let tokens: AccessTokens?
     private let wrongTokens: WrongTokens
@@ -47,7 +48,7 @@ package struct Gatekeeper: Sendable {
 
     /// The same, with how long it is held back.
     package func refusal(of request: Request) -> Refusal? {
-        if request.path == Self.healthPath { return nil }
+        if [Self.healthPath, Self.readinessPath].contains(request.path) { return nil }
         // A browser always names a host; HTTP/1.0 tools need not.
         let host = proxies.host(of: request)
         if let host, !accepted.contains(host) {

@@ -17,6 +17,7 @@ package enum RouteAccess: Sendable {
     /// By method and pattern. HEAD is as GET.
     package static let table: [String: RouteAccess] = [
         "GET \(Gatekeeper.healthPath)": .anyone,
+        "GET \(Gatekeeper.readinessPath)": .anyone,
         "GET /{file...}": .view,
         "GET /metrics": .view,
         "GET \(APIPath.base)/stats": .view,

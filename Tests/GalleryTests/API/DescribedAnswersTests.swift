@@ -113,7 +113,9 @@ struct DescribedAnswersTests {
             _ = try call("GET", "\(Self.session)/layout", names, headers: "Accept: application/octet-stream\r\n")
             _ = try call("POST", "\(Self.session)/close", names)
         }
-        for path in ["/healthz", "/metrics", "/api/v1/stats", "/api/v1/policies"] { _ = try call("GET", path) }
+        for path in ["/healthz", "/readyz", "/metrics", "/api/v1/stats", "/api/v1/policies"] {
+            _ = try call("GET", path)
+        }
         for (path, names) in [("/api/v1/openapi.json", [:]), ("/{file}", ["file": ""])] {
             let tag = try #require(try call("GET", path, names).header("etag"))
             _ = try call("GET", path, names, headers: "If-None-Match: \(tag)\r\n")
@@ -221,10 +223,13 @@ struct DescribedAnswersTests {
         news.stay()
     }
 
+    /// Whether everyone may ask.
+    private static func isOpen(_ path: String) -> Bool { ["/healthz", "/readyz"].contains(path) }
+
     /// Neither by a wrong name nor without the token, nor by guessing it.
     private func lock(_ description: APIDescription) async throws {
         let api = try await APIFixture(["--token", "0123456789abcdef"])
-        for (method, path, _) in description.operations where path != "/healthz" {
+        for (method, path, _) in description.operations where !Self.isOpen(path) {
             let body = Self.bodies["\(method) \(path)"]
             let locked = try description.call(method, path, Self.nothing, port: api.port, body: body)
             #expect(locked.status == 401)
@@ -234,7 +239,7 @@ struct DescribedAnswersTests {
         }
         // Answers to wrong tokens are held back: all are asked for before any is read, after more than are let through. Those come
         // back by the second, however slow the machine.
-        var operations = description.operations.filter { $0.path != "/healthz" }
+        var operations = description.operations.filter { !Self.isOpen($0.path) }
         for _ in 0..<50 where !operations.isEmpty {
             let guesses = try (0..<10).map { _ in ("GET", "/metrics", try TestClient(api.port, seconds: 30)) }
             let asked = try operations.map { ($0.method, $0.path, try TestClient(api.port, seconds: 30)) }

@@ -17,7 +17,7 @@ struct AccessTests {
             #expect(refused.status == 401, "\(path)")
             #expect(refused.json["detail"]?.string?.contains("?token=") == true)
         }
-        #expect(try client.get("/healthz").status == 200)
+        #expect(try client.get("/healthz").status == 200 && client.get("/readyz").status == 200)
         #expect(try client.get("/?token=wrong-horse-battery").status == 401)
         let welcome = try client.get("/?token=\(token)")
         #expect(welcome.status == 303)

@@ -110,6 +110,18 @@ struct WaitingTests {
         await gated.stop()
     }
 
+    @Test("a server is ready as long as each kind of its threads does its work")
+    func readiness() async throws {
+        for kind in 0..<3 {
+            let gated = try await GatedServer()
+            #expect(try await call(gated.port, "GET", "/readyz").status == 200)
+            gated.server.thumbnails.commonThreads[kind].shutdown()
+            #expect(try await call(gated.port, "GET", "/readyz").status == 503)
+            #expect(try await call(gated.port, "GET", "/healthz").status == 200)
+            await gated.stop()
+        }
+    }
+
     @Test("while items are looked up every other request is answered")
     func items() async throws {
         let gated = try await GatedServer()
