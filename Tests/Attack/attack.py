@@ -537,7 +537,7 @@ def numbers(place, brief):
         status = f"206 Partial Content\r\nContent-Range: bytes {start}-{len(data) - 1}/{total}" if part else "200 OK"
         connection.sendall(f"HTTP/1.1 {status}\r\nETag: \"a\"\r\nAccept-Ranges: bytes\r\nAge: {most}\r\nCache-Control: max-age={most}9\r\n"
                            f"Retry-After: {most}\r\nContent-Length: {len(data) - start}\r\nConnection: close\r\n\r\n".encode())
-        # What is missing is asked for again, from its place on.
+        # The server asks for the missing rest again, from its place on.
         connection.sendall(data[start:] if part and start else data[:len(data) // 2])
 
     with listening(serve) as (origin, _), Victim(own, "--allow-origin", f"127.0.0.1:{origin}") as victim:

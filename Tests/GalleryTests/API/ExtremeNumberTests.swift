@@ -87,4 +87,37 @@ struct ExtremeNumberTests {
         }
         #expect(try fixture.call("GET", path).status == 200)
     }
+
+    @Test("a query, a path, a range of items and a list's sizes are accepted or refused with 4xx")
+    func requests() async throws {
+        let fixture = try await APIFixture()
+        let items = "galleries/pictures/items"
+        for number in Self.numbers.map({ "\($0)" }) + ["-0", "99999999999999999999", "9223372036854775807", "NaN", ""] {
+            for path in [
+                "\(items)?from=\(number)", "\(items)?from=1&count=\(number)", "\(items)/\(number)",
+                "\(items)/\(number)/video",
+                "\(items)/1/thumbnail?width=\(number)", "\(items)/1/thumbnail?width=64&height=\(number)",
+                "\(items)/1/image?width=\(number)", "galleries/pictures/placeholders?from=\(number)&count=\(number)",
+                "galleries/pictures?revision=\(number)", "galleries/pictures/places?from=\(number)&revision=\(number)",
+            ] {
+                let status = try fixture.call("GET", path).status
+                #expect((200..<300).contains(status) || (400..<500).contains(status), "\(path): \(status)")
+            }
+        }
+        for value in Self.values {
+            let range = JSON.object(["from": value, "to": value])
+            for (method, path, body) in [
+                ("POST", "galleries/pictures/archive", ["ranges": [range]] as JSON),
+                ("POST", "galleries/pictures/downloads", ["items": [value]]),
+                (
+                    "POST", "galleries",
+                    ["items": [["url": "http://127.0.0.1:1/a.png", "width": value, "height": value]]]
+                ),
+            ] {
+                let status = try fixture.call(method, path, body).status
+                #expect((200..<300).contains(status) || (400..<500).contains(status), "\(path) \(body): \(status)")
+            }
+        }
+        #expect(try fixture.call("GET", "galleries").status == 200)
+    }
 }
