@@ -41,7 +41,7 @@ package final class FolderThreads: Sendable {
         }
     }
 
-    /// Runs what looks at files of a folder on its threads, or what looks at none on the common ones.
+    /// Runs `work` on the threads of the folder that it reads, or on the common threads if it reads none.
     func run<Value: Sendable>(
         in root: FolderRoot?, _ work: @escaping @Sendable () throws(ItemFailure) -> Value
     ) async throws(ItemFailure) -> Value {

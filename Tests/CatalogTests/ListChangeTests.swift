@@ -111,7 +111,7 @@ import Testing
             try write("other.txt", "http://b/\(number)\n")
             await expect(other, ["http://b/\(number)"])
         }
-        // At once: a reader never sees a file that is cut and not written yet.
+        // Replaced, not rewritten: a reader never sees a part of the new list.
         try replace("list.txt", "http://a/2\n")
         let after = await expect(list, ["http://a/2"])
         #expect(after.revision == before.revision + 1)

@@ -15,7 +15,7 @@ import Testing
         #expect(UInt8(clamping: number) == UInt8(clamping: integer))
     }
 
-    @Test("a number is kept within bounds, and no number is their lower one")
+    @Test("a number is clamped to bounds; NaN becomes the lower one")
     func bounds() {
         #expect([-1e300, 3.7, 8, .infinity, .nan].map { Int(clamping: $0, to: 1...7) } == [1, 3, 7, 7, 1])
     }

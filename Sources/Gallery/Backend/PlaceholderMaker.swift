@@ -160,7 +160,7 @@ package final class PlaceholderMaker: Sendable {
         let stored = try? await threads.run { [service] in service.storedPlaceholders(of: turn.items, in: content) }
         for (item, placeholder) in stored ?? [:] { hashes[item] = .some(placeholder.thumbHash) }
         for item in turn.items where hashes[item] == nil {
-            // A file whose metadata tell no size, or have ended their reader, has no preview: it is not read here.
+            // If its size is not known, the file has no preview, or its metadata has ended its reader. It is not read here.
             guard !Task.isCancelled, let picture = listing.item(item), picture.width != nil,
                 case .file(let path, let root) = picture.locator,
                 let preview = await service.maker.previews?.preview(in: path, of: root), !preview.thumbHash.isEmpty

@@ -43,7 +43,7 @@ package struct FilePieces {
         source = .descriptor(descriptor)
     }
 
-    /// As many bytes as there are of these, from the first on; none after ``mostReads``.
+    /// Reads `length` bytes: fewer at the end of the file or before the gap, none after ``mostReads`` reads.
     package func bytes(at offset: Int, _ length: Int) -> [UInt8] {
         guard offset >= 0, length > 0, offset < count, reads.left > 0 else { return [] }
         reads.left -= 1

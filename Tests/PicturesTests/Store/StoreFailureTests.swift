@@ -235,7 +235,7 @@ import Testing
         #expect(await works())
     }
 
-    @Test("a time of use that is no time is of no matter", arguments: [Int64.min, .max])
+    @Test("a stored time of use may be any number", arguments: [Int64.min, .max])
     func used(at time: Int64) async throws {
         await fill(1)
         let queue = try DatabaseQueue(path: fixture.file)
