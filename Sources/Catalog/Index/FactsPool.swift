@@ -50,7 +50,7 @@ final class FactsPool: Sendable {
         var found: [Result<PictureFacts, Failure>] = []
         var interruptions = 0
         // After a failure, files are read one by one until the one that caused it has failed again.
-        var isAlone = files.count == 1
+        var isAlone = false
         while found.count < files.count {
             guard interruptions < Self.mostInterruptions else {
                 found += files.dropFirst(found.count).map { _ in .failure(.unavailable) }
@@ -66,7 +66,7 @@ final class FactsPool: Sendable {
             } else if isAlone, let file = rest.first {
                 found.append(.failure(verdict(on: file, failure)))
                 if case .failure(.unavailable)? = found.last { interruptions += 1 }
-                isAlone = files.count == 1
+                isAlone = false
             } else {
                 // The signal that ended it may have ended others.
                 if case .interrupted = failure { endIdle() }
