@@ -9,8 +9,8 @@ public struct JPEGHead: Sendable, Equatable {
     public static let length = 68 << 10
     /// Bytes that are read at a time if the frame lies further down.
     public static let pieceLength = 4 << 10
-    /// Maximum number of pieces that are read up to the frame: colour profiles and maker notes of half a megabyte lie before it in some, what
-    /// editors have kept of a picture's history in two megabytes in others.
+    /// Maximum number of pieces that are read up to the frame: colour profiles and maker notes of half a megabyte lie before it in
+    /// some, what editors have kept of a picture's history in two megabytes in others.
     public static let mostPieces = 40
 
     /// Pixels as stored, before ``orientation``; 0 while the frame has not been read.
