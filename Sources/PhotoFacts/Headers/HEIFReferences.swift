@@ -1,7 +1,7 @@
 /// The references between a HEIF file's items (ISO/IEC 14496-12, 8.11.12), as libheif needs them.
 package enum HEIFReferences {
-    /// libheif before 1.18 refuses the whole file if one of these names any other number of items than one. Phones write such
-    /// references for pictures with a gain map. None of them is needed to show the picture.
+    /// Types of references that must name one item: otherwise libheif before 1.18 refuses the whole file. Phones write such
+    /// references for pictures with a gain map. The picture can be shown without them.
     private static let types: Set<String> = ["auxl", "cdsc", "thmb"]
     private static let maximumReferences = 65_536
 
