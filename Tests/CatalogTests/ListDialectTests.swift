@@ -28,7 +28,7 @@ import Testing
 
     /// UTF-16 with a byte order mark.
     private func utf16(_ text: String, isBigEndian: Bool) -> [UInt8] {
-        ([0xFEFF] + Array(text.utf16)).flatMap { unit in
+        ([0xFEFF] + Array(text.utf16)).flatMap { unit -> [UInt8] in
             let (high, low) = (UInt8(unit >> 8), UInt8(unit & 0xFF))
             return isBigEndian ? [high, low] : [low, high]
         }

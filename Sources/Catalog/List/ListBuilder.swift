@@ -64,15 +64,16 @@ public struct ListBuilder: Sendable {
 
     /// Takes one entry.
     ///
-    /// - Parameter wrong: problems with hints that the entry has been read without.
-    mutating func append(_ entry: ListEntry, wrong: [ListProblem], line: Int?) throws(ListProblem) {
+    /// - Parameter problems: with hints that the entry has been read without.
+    mutating func append(_ given: ListEntry, wrong problems: [ListProblem], line: Int?) throws(ListProblem) {
         defer { entries += 1 }
         func problem(_ field: String?, _ reason: String) -> ListProblem {
             ListProblem(line: line, entry: entries, field: field, reason: reason)
         }
         guard count < limits.maxItems else { throw problem(nil, "the list holds more than \(limits.maxItems) items") }
-        if let fault = PictureURL.fault(in: entry.url, maxBytes: limits.maxURLBytes) { throw problem("url", fault) }
-        var (entry, wrong) = (entry, wrong)
+        if let fault = PictureURL.fault(in: given.url, maxBytes: limits.maxURLBytes) { throw problem("url", fault) }
+        var entry = given
+        var wrong = problems
         entry.removeWrongHints(limits, &wrong)
         for index in wrong.indices { (wrong[index].line, wrong[index].entry) = (line, entries) }
         if !passesOverHints, let first = wrong.first { throw first }
