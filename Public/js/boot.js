@@ -2,14 +2,19 @@
 // of the page. It comes with the stylesheets, in the first six requests, so that nothing waits for a connection.
 
 import { densityIn, EVENTS, hasRail, hasTitles, kindIn, layoutOptions, measured, sessionRequest } from './layout/layout-options.js'
-import { arrangingParameters, parameter, placeInAddress, wishesInAddress } from './page/address-bar.js'
+import { arrangingParameters, parameter, placeInAddress, wishesInAddress, withoutCredentials } from './page/address-bar.js'
 
 const PATIENCE = 30_000 // ms after which a page that never came together gives its session back
 const LONG = 400 // pictures, from which on a phone's header makes room while one scrolls down
 export const RACEABLE = 100 // pictures, from which on there is something to scroll through
 const NAME = 'lookahead-name'
 
-const base = new URL('.', document.baseURI)
+const base = withoutCredentials(new URL('.', document.baseURI))
+/**
+ * Whether the page is about to open again, at its address without user and password. The browser remembers both. At an address with
+ * them it would load this module twice, by two addresses.
+ */
+const opensAgain = base.href !== new URL('.', document.baseURI).href
 const byId = (id) => document.getElementById(id)
 const number = new Intl.NumberFormat('en')
 /** Whether there is room beside the pictures. */
@@ -204,10 +209,15 @@ function begin() {
   }
 }
 
-export const opening = begin()
+function loadRest() {
+  const rest = /** @type {HTMLTemplateElement} */ (byId('rest')).content
+  const main = /** @type {Element} */ (rest.querySelector('script[type=module]'))
+  main.remove()
+  document.head.append(rest)
+  Promise.resolve(opening?.drawing).then(() => document.head.append(main))
+}
 
-const rest = /** @type {HTMLTemplateElement} */ (byId('rest')).content
-const main = /** @type {Element} */ (rest.querySelector('script[type=module]'))
-main.remove()
-document.head.append(rest)
-Promise.resolve(opening?.drawing).then(() => document.head.append(main))
+export const opening = opensAgain ? null : begin()
+
+if (opensAgain) location.replace(withoutCredentials(location.href))
+else loadRest()

@@ -57,6 +57,8 @@ static void decode(avifDecoder *decoder, const uint8_t *data, size_t size, Image
     if (code == AVIF_RESULT_OK) code = avifDecoderNextImage(decoder);
     if (code != AVIF_RESULT_OK) {
         fail(result, code);
+        // libavif gives the same code for sizes over its limits, and for boxes that are cut.
+        if (code == AVIF_RESULT_BMFF_PARSE_FAILED && !strstr(decoder->diag.error, "too large")) result->outcome = ImageOddBoxes;
         return;
     }
     if (takeImage(decoder->image, result)) result->outcome = ImageDecoded;

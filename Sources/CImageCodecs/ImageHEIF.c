@@ -15,10 +15,16 @@ void ImageHEIFDecodeThumbnail(const uint8_t *data, size_t size, int maxSide, Ima
     ImageHEIFDecode(data, size, 0, 0, maxSide, turn, result);
 }
 
+void ImageHEIFDecodeAVIF(const uint8_t *data, size_t size, int maxSide, ImageResult *result) {
+    (void)data, (void)size, (void)maxSide;
+    ImageFail(result, ImageNotBuiltIn, "AVIF");
+}
+
 #else
 
 #include <libheif/heif.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 // libheif always asks libde265 for threads and then waits for them, which a sandboxed process may not have. This program's own
@@ -39,6 +45,12 @@ static int fail(ImageResult *result, struct heif_error error) {
         outcome = ImageOutOfMemory;
     else if (error.subcode == heif_suberror_End_of_data)
         outcome = ImageTruncated;
+    else if (error.code == heif_error_Unsupported_filetype || error.code == heif_error_Unsupported_feature
+             || error.code == heif_error_Plugin_loading_error) {
+        char message[sizeof result->message];
+        snprintf(message, sizeof message, "not supported by this libheif (%s)", error.message ? error.message : "");
+        return ImageFail(result, ImageNotBuiltIn, message);
+    }
     return ImageFail(result, outcome, error.message);
 }
 
@@ -80,6 +92,7 @@ typedef struct {
     ImageTurn turn;
     int isThumbnail;
     const struct heif_decoding_options *options;
+    int isAVIF;
 } Wish;
 
 // Samples on a side of the largest block that HEVC codes (ITU-T H.265, 7.4.3.2.1).
@@ -195,6 +208,9 @@ static void decode(struct heif_context *context, const uint8_t *data, size_t siz
         ImageFail(result, ImageOutOfMemory, "out of memory");
     } else {
         options->convert_hdr_to_8bit = 1;
+        options->ignore_transformations = wish.isAVIF ? 1 : 0;
+        // libheif would choose dav1d and has it start threads, which a sandboxed process may not have. libaom needs none.
+        if (wish.isAVIF) options->decoder_id = "aom";
         wish.options = options;
         if (small) {
             wish.isThumbnail = 1;
@@ -235,6 +251,11 @@ void ImageHEIFDecode(const uint8_t *data, size_t size, int enoughWidth, int enou
 
 void ImageHEIFDecodeThumbnail(const uint8_t *data, size_t size, int maxSide, ImageTurn turn, ImageResult *result) {
     run(data, size, (Wish){1, 1, turn, 0, NULL}, maxSide, 1, result);
+}
+
+void ImageHEIFDecodeAVIF(const uint8_t *data, size_t size, int maxSide, ImageResult *result) {
+    if (heif_have_decoder_for_format(heif_compression_AV1)) run(data, size, (Wish){.isAVIF = 1}, maxSide, 0, result);
+    else ImageFail(result, ImageNotBuiltIn, "AV1");
 }
 
 #endif

@@ -23,7 +23,7 @@ public enum CatalogLocation: Sendable, Equatable {
             self = .list(path: text)
         } else {
             throw SourceError(
-                source: text, reason: "is neither a folder nor a list (.txt, .csv, .json or .ndjson, or - for NDJSON)")
+                source: text, reason: "is neither a folder nor a list (\(ListFormat.endings), or - for NDJSON)")
         }
     }
 

@@ -2,16 +2,24 @@ import PhotoFacts
 
 /// Reads what file names and addresses tell about a picture.
 package enum PictureName {
+    /// The endings of RAW files whose preview is shown, in lower case. The one that no camera owns is first.
+    package static let rawEndings = [
+        "dng", "cr2", "cr3", "nef", "nrw", "arw", "sr2", "srf", "raf", "rw2", "rwl", "orf", "pef", "srw", "3fr", "fff",
+        "erf", "mef", "mos", "kdc", "dcr", "gpr",
+    ]
+
     /// A file's extension of two to five ASCII characters, in lower case.
     package struct Extension: Hashable, Sendable {
         private let code: UInt64
 
+        /// Passes over spaces and dots at the end, which files have that were copied from other systems.
+        ///
         /// - Returns: `nil` for a name without such an extension, or with nothing before it.
         init?(of name: UnsafeBufferPointer<UInt8>) {
-            guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > 0, 2...5 ~= name.count - dot - 1 else {
-                return nil
-            }
-            code = name[(dot + 1)...].reduce(0) { $0 << 8 | UInt64($1 | 0x20) }
+            guard let last = name.lastIndex(where: { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: ".") }),
+                let dot = name[...last].lastIndex(of: UInt8(ascii: ".")), dot > 0, 2...5 ~= last - dot
+            else { return nil }
+            code = name[(dot + 1)...last].reduce(0) { $0 << 8 | UInt64($1 | 0x20) }
         }
 
         /// - Parameter text: in lower case.
@@ -42,13 +50,13 @@ package enum PictureName {
 
         private static let kinds: [Extension: PictureKind] = {
             var kinds: [Extension: PictureKind] = [:]
-            let raw = "cr2 cr3 nef arw raf rw2 orf dng crw nrw srf sr2 pef srw x3f mrw iiq raw"
             for (kind, extensions) in [
                 (PictureKind.jpeg, "jpg jpeg jfif jpe mpo insp"), (.png, "png apng"), (.webp, "webp"), (.gif, "gif"),
-                (.bmp, "bmp dib"), (.raw, raw),
+                (.bmp, "bmp dib"), (.raw, "crw x3f mrw iiq raw"),
             ] {
                 for name in list(extensions) { kinds[name] = kind }
             }
+            for name in raw { kinds[name] = .raw }
             for (kind, extensions) in optional { for name in extensions { kinds[name] = kind } }
             return kinds
         }()
@@ -59,15 +67,17 @@ package enum PictureName {
             (.video, list("mp4 m4v mov 3gp")),
         ]
 
-        private static let shown: [Extension] =
-            list("jpg jpeg jfif jpe mpo insp png apng webp gif bmp dib cr2 cr3 nef arw raf rw2 orf dng")
-            + optional.filter(\.kind.isListed).flatMap(\.extensions)
+        private static let raw: [Extension] = PictureName.rawEndings.compactMap { Extension($0) }
+
+        private static let shown = Set(
+            list("jpg jpeg jfif jpe mpo insp png apng webp gif bmp dib") + raw
+                + optional.filter(\.kind.isListed).flatMap(\.extensions))
 
         /// The endings that cameras, phones and picture editors write.
         private static let notShown = Set(
             list(
                 """
-                jxl jp2 j2k jpx svg ico psd psb xcf exr hdr tga crw nrw srf sr2 pef srw x3f mrw iiq raw \
+                jxl jp2 j2k jpx svg ico psd psb xcf exr hdr tga crw x3f mrw iiq raw \
                 avi mkv webm mpg mpeg mts m2ts wmv flv ogv
                 """) + optional.filter { !$0.kind.isListed }.flatMap(\.extensions))
 
@@ -81,9 +91,10 @@ package enum PictureName {
     /// Whether a file of this name is a picture the renderer knows, by its extension in any case.
     static func isPicture(_ name: UnsafeBufferPointer<UInt8>) -> Bool { Extension(of: name)?.isShown ?? false }
 
-    /// A title from a file's name: without its extension, underscores read as spaces.
+    /// A title from a file's name: without its extension and what follows it, underscores read as spaces.
     static func title(ofFile name: String) -> String {
         var stem = name[...]
+        while let last = stem.last, last == " " || last == "." { stem.removeLast() }
         if let dot = stem.lastIndex(of: "."), dot > stem.startIndex { stem = stem[..<dot] }
         let title = String(stem.map { $0 == "_" ? " " : $0 })
         return title.contains { $0 != " " } ? title : name

@@ -8,7 +8,7 @@ struct Serve: AsyncParsableCommand {
         discussion: """
             A SOURCE is one of:
               FOLDER                a folder of pictures; its subfolders become sections
-              FILE                  a list of image URLs: .txt, .csv, .json or .ndjson
+              FILE                  a list of image URLs: .txt, .csv, .tsv, .json, .jsonl or .ndjson
               -                     a list as NDJSON on standard input
               s3://BUCKET/PREFIX    a bucket, with the credentials of AWS's own tools
             A .txt file has one URL a line; a .csv file has a header row. A list's file is read again when it changes, \

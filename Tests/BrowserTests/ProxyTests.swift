@@ -46,6 +46,23 @@ extension PageTests {
             proxy.stop()
         }
 
+        @Test("a page whose address has a user and a password shows its pictures, at the address without them")
+        func credentials() async throws {
+            let demo = try await Demo(items: 2000)
+            defer { demo.stop() }
+            let folder = try TemporaryFolder()
+            let users = try folder.write("users", Array("u:{PLAIN}p\n".utf8))
+            let proxy = try await NginxProxy(
+                "auth_basic pictures; auth_basic_user_file \(users);\n" + Self.locations(to: demo.port))
+            try await withBrowser { browser in
+                try await browser.open("http://u:p@127.0.0.1:\(proxy.port)/?prefetching=off")
+                try await browser.until("!document.baseURI.includes('@') && probe.filled()", "the pictures")
+                let address = try await browser.run("return document.baseURI;").string
+                #expect(address == "http://127.0.0.1:\(proxy.port)/?prefetching=off")
+            }
+            proxy.stop()
+        }
+
         @Test("a line that breaks is taken up in the same session, after the last event heard: no picture comes twice")
         func resumes() async throws {
             let demo = try await Demo(items: 20_000)

@@ -38,6 +38,16 @@ import Testing
         }
     }
 
+    @Test("a list with wrong optional fields shows the pictures without them, and says how many there are")
+    func toldHints() throws {
+        let told = Mutex<[String]>([])
+        let path = try folder.write("list.csv", Array("url,width\nhttp://a/1.jpg,wide\nhttp://a/2.jpg,0\n".utf8))
+        let source = try CatalogLocation(path).open { line in told.withLock { $0.append(line) } }
+        #expect(source.catalog.itemCount == 2)
+        let sentence = "2 optional fields are left out: line 2, field width: is not a whole number, and 1 more."
+        #expect(told.withLock { $0 } == ["\(path): \(sentence)"])
+    }
+
     @Test("a folder opens as a catalogue that finds its pictures")
     func opens() async throws {
         try folder.write("a/1.jpg")

@@ -106,6 +106,29 @@ import Testing
         #expect([KindNotShown]().sentence == nil)
     }
 
+    @Test("RAW files of all cameras whose previews can be shown are pictures; others are counted")
+    func raw() async throws {
+        let shown = [
+            "3FR", "arw", "cr2", "cr3", "dcr", "dng", "erf", "fff", "gpr", "kdc", "mef", "mos", "NEF", "nrw", "orf",
+            "pef", "raf", "rw2", "rwl", "sr2", "srf", "srw",
+        ]
+        for ending in shown + ["crw", "x3f"] { try folder.write("1.\(ending)") }
+        let listing = try await list()
+        #expect(paths(listing).sorted() == shown.map { "1.\($0)" }.sorted())
+        #expect(listing.notShown.map(\.kind) == ["crw", "x3f"])
+    }
+
+    @Test("a name that ends with spaces or dots is told by the ending before them")
+    func trailing() async throws {
+        for name in ["1.jpg ", "2.JPG.", "my_3.png. . ", "4.psd ", "5.txt ", "6 . ", "7.jpg .x"] {
+            try folder.write(name)
+        }
+        let listing = try await list()
+        #expect(paths(listing) == ["1.jpg ", "2.JPG.", "my_3.png. . "])
+        #expect((0..<3).map { listing.item($0)?.title } == ["1", "2", "my 3"])
+        #expect(listing.notShown.map(\.kind) == ["psd"])
+    }
+
     @Test("pictures of the formats that a build can be without are shown, or counted and the format named")
     func optionalFormats() async throws {
         for name in ["1.heic", "2.HIF", "3.avif", "4.TIFF", "5.bmp", "6.NEF", "7.cr3", "8.MP4", "9.mov"] {

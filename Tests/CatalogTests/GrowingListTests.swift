@@ -32,15 +32,16 @@ import Testing
         send("{\"url\":\"http://a/4.jpg\",\"width\":-1}\n{\"url\":\"http://a/5.jpg\"}", to: output)
         close(output)
         let all = await list.waitUntil { $0.isComplete }
-        #expect(all.itemCount == 4 && list.catalog.itemCount == 4)
-        #expect((all.items as? PictureList)?.problemCount == 2)
-        #expect(all.item(3)?.locator == .url("http://a/5.jpg"))
+        #expect(all.itemCount == 5 && list.catalog.itemCount == 5)
+        #expect((all.items as? PictureList)?.problemCount == 1)
+        #expect((all.items as? PictureList)?.wrongHints.count == 1)
+        #expect(all.item(4)?.locator == .url("http://a/5.jpg"))
         // Items seen before stay as they were.
         #expect(some.itemCount == 2)
         let problems = told.withLock { $0.filter { $0.contains("left out") } }
         #expect(problems.count == 2)
         #expect(problems.first?.hasPrefix("-: line 2: is not JSON") == true)
-        #expect(problems.last?.hasPrefix("-: line 5, field width: ") == true)
+        #expect(problems.last?.hasPrefix("-: 1 optional field is left out: line 5, field width: ") == true)
     }
 
     @Test("a pipe that says nothing yet is an empty gallery, not a wait")

@@ -3,7 +3,7 @@ import Replay
 import Testing
 
 @Suite struct ListColorTests {
-    @Test("a list may tell the colours of its pictures; one that is none is told")
+    @Test("a list may tell the colours of its pictures; a picture with a wrong colour has none")
     func colors() throws {
         var reader = ListReader(format: .ndjson)
         try reader.feed(
@@ -15,8 +15,10 @@ import Testing
                 {"url":"http://a/4.jpg"}
                 """.utf8))
         let list = try reader.finish(title: "Colours")
-        #expect((0..<3).map { list.item($0)?.color } == [nil, 0x0A0B0C, nil])
-        #expect(list.problems.map(\.field) == ["color"] && list.problems.map(\.line) == [3])
+        #expect(list.itemCount == 4 && list.problems.isEmpty)
+        #expect((0..<4).map { list.item($0)?.color } == [nil, 0x0A0B0C, nil, nil])
+        #expect(list.wrongHints.count == 1)
+        #expect(list.wrongHints.first?.description == "line 3, field color: is not a colour such as #c86432")
         #expect(PictureColor.text(0x0A0B0C) == "#0a0b0c")
         var table = ListReader(format: .csv)
         try table.feed(Array("url,color\nhttp://a/1.jpg,#ffffff\nhttp://a/2.jpg,\n".utf8))

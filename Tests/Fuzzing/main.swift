@@ -303,7 +303,8 @@ extension Target {
         guard var head = JPEGHead(beginning) else { return }
         var pieces = 0
         while let next = head.nextPiece, pieces < JPEGHead.mostPieces {
-            head.read(Array(bytes.dropFirst(next).prefix(1 + random.below(300))))
+            let length = random.below(2) == 0 ? head.nextLength : 1 + random.below(300)
+            head.read(Array(bytes.dropFirst(next).prefix(length)))
             pieces += 1
         }
         guard let place = head.preview else { return }
@@ -311,7 +312,7 @@ extension Target {
         options.preview =
             PreviewFrame(head)
             ?? PreviewFrame(width: 1 + random.below(4000), height: 1 + random.below(4000), orientation: .left)
-        if (try? renderer.render(Array(beginning[place]), size: ThumbnailSize(width: 0, height: 0), options: options))
+        if (try? renderer.render(Array(bytes[place]), size: ThumbnailSize(width: 0, height: 0), options: options))
             != nil
         {
             previews += 1

@@ -1,9 +1,11 @@
 // The parts of the gallery for a shadow tree: the elements of the page's own markup, and its style sheets. Neither needs
 // a style or a script in the document that it is shown in.
 
+import { withoutCredentials } from '../page/address-bar.js'
+
 const STYLES = ['embed', 'theme', 'controls', 'page', 'grid', 'notes', 'scrubber', 'select', 'viewer', 'print']
 const SHOWN = ['selected', 'scroller', 'stuck', 'scrubber', 'note', 'notice', 'announcements', 'viewer', 'print']
-const base = new URL('../../', import.meta.url)
+const base = withoutCredentials(new URL('../../', import.meta.url))
 
 /** @type {Promise<{markup: Document, styles: CSSStyleSheet[]}> | null} */
 let loading = null

@@ -4,6 +4,13 @@ export function parameter(name) {
   return new URLSearchParams(location.search).get(name)
 }
 
+/** An address without user and password: browsers refuse requests to one that has them, and people share it. */
+export function withoutCredentials(/** @type {string | URL} */ address) {
+  const url = new URL(address)
+  url.username = url.password = ''
+  return url
+}
+
 /** Changes parameters in place; null removes one. */
 export function setParameters(changes, { push = false, state = history.state } = {}) {
   const url = new URL(location.href)

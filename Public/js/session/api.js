@@ -1,7 +1,9 @@
 // The JSON API: addresses and errors. Who may come in is settled by a cookie that the page never sees.
 
+import { withoutCredentials } from '../page/address-bar.js'
+
 // The page's files may be at their lasting addresses, under assets/VERSION/.
-const base = new URL(import.meta.url.replace(/(assets\/[^/]+\/)?js\/session\/api\.js$/, ''))
+const base = withoutCredentials(import.meta.url.replace(/(assets\/[^/]+\/)?js\/session\/api\.js$/, ''))
 
 /** Whether this runs in a page of another origin. */
 export const isEmbedded = base.origin !== globalThis.location?.origin

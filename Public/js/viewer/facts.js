@@ -50,8 +50,9 @@ export function factsOf(known, { name, section, place }) {
   ].filter(({ text }) => text)
 }
 
-/** Where a date comes from. A camera may not know where it is. */
-function sourceInWords(/** @type {{source: string, offset?: string}} */ { source, offset }) {
+/** Where a date comes from. A camera may not know where it is; a time in UTC is shown in the server's zone if nothing tells a better one. */
+function sourceInWords(/** @type {{source: string, offset?: string, offsetSource?: string}} */ { source, offset, offsetSource }) {
+  if (offsetSource === 'server' && source !== 'file') return `${SOURCES[source]}, in the server’s time zone`
   return source === 'exif' && !offset ? `${SOURCES.exif}, no time zone` : SOURCES[source]
 }
 

@@ -19,5 +19,9 @@ typedef struct {
 void ImageHEIFDecode(const uint8_t *data, size_t size, int enoughWidth, int enoughHeight, int maxSide, ImageTurn turn,
                      ImageResult *result);
 
+/// Decodes the picture of an AVIF file by libheif, if its library has libaom; not turned or cropped as the file says. It takes files
+/// that libavif refuses for how their boxes are written. The result must be freed with `ImageResultFree`.
+void ImageHEIFDecodeAVIF(const uint8_t *data, size_t size, int maxSide, ImageResult *result);
+
 /// Decodes the smallest thumbnail of its proportions that the file has of its primary picture, and never the picture itself.
 void ImageHEIFDecodeThumbnail(const uint8_t *data, size_t size, int maxSide, ImageTurn turn, ImageResult *result);

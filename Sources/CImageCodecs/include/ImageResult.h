@@ -15,7 +15,8 @@ typedef enum {
     ImageTruncated,    // the data ended early
     ImageBroken,       // the data contradict themselves
     ImageOutOfMemory,  // or over a limit of the library's
-    ImageNotBuiltIn,   // this build is without the format
+    ImageNotBuiltIn,   // this build or its library is without the format
+    ImageOddBoxes,     // broken for this library, which does not know how the file's boxes are written
 } ImageOutcome;
 
 typedef struct {

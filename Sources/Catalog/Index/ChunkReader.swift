@@ -28,7 +28,7 @@ struct ChunkReader {
         self.root = root
         self.equipment = equipment
         self.pool = pool
-        latestYear = (Self.local(Int64(time(nil)))?.year ?? 2099) + 1
+        latestYear = (Self.year(Int64(time(nil))) ?? 2099) + 1
         var limit = rlimit()
         getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
         // A quarter of the descriptors that this process may have.
@@ -155,7 +155,7 @@ struct ChunkReader {
         // Files of a batch are fetched at the same time.
         if most > 1 { posix_fadvise(opened, 0, off_t(JPEGHead.length), POSIX_FADV_WILLNEED) }
         var file = FactFile(
-            path: path, modified: stamp.modified, offset: Self.local(stamp.added)?.offset ?? 0,
+            path: path, modified: stamp.modified,
             head: FactFile.Part(descriptor: opened, count: Int(status.st_size)))
         beside.open(in: folder, into: &file)
         return .new(Opened(index: index, name: name, stamp: stamp, file: file))
@@ -171,11 +171,10 @@ struct ChunkReader {
         }
     }
 
-    /// The year here, and the minutes that the clock is ahead of UTC.
-    private static func local(_ seconds: Int64) -> (year: Int, offset: Int)? {
+    /// The year here.
+    private static func year(_ seconds: Int64) -> Int? {
         var seconds = time_t(seconds), parts = tm()
-        guard localtime_r(&seconds, &parts) != nil else { return nil }
-        return (Int(parts.tm_year) + 1900, parts.tm_gmtoff / 60)
+        return localtime_r(&seconds, &parts) == nil ? nil : Int(parts.tm_year) + 1900
     }
 }
 

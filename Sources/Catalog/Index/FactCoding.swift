@@ -13,13 +13,14 @@ package enum FactCoding {
     /// The ones that nearly every picture lacks come last: they cost no byte then.
     private enum Field: UInt64, CaseIterable {
         case taken, size, mediaType, seconds, aperture, iso, focalLength, offset, location, altitude, rating, motion,
-            millisecond, description, duration
+            millisecond, description, duration, offsetSource
 
         var bit: UInt64 { 1 << rawValue }
     }
 
     private static let kinds = PictureKind.allCases
     private static let sources = PictureFacts.DateSource.allCases
+    private static let offsetSources = PictureFacts.OffsetSource.allCases
     private static let motions = PictureFacts.Motion.allCases
     private static let longestText = 16 << 10
 
@@ -58,6 +59,9 @@ package enum FactCoding {
         // A longer one would not be read again, and all else with it.
         write(.description, facts.description.flatMap { $0.utf8.count <= longestText ? $0 : nil }) { $0.text($1) }
         write(.duration, facts.duration) { $0.real($1) }
+        write(.offsetSource, date == nil ? nil : facts.offsetSource.flatMap(offsetSources.firstIndex)) {
+            $0.number(UInt64($1))
+        }
         var whole = Writer()
         whole.number(fields)
         return whole.bytes + writer.bytes
@@ -107,11 +111,12 @@ package enum FactCoding {
         let millisecond = whole(.millisecond, 0...999) ?? 0
         facts.description = read(.description) { $0.text(longest: longestText) }
         facts.duration = real(.duration)
+        let offsetSource = member(.offsetSource, of: offsetSources)
         guard isWhole, reader.isAtEnd else { return nil }
         if let date, date.source < sources.count,
             let taken = DateTaken(wallSeconds: date.seconds, millisecond: millisecond, offset: offset)
         {
-            (facts.taken, facts.takenSource) = (taken, sources[Int(date.source)])
+            (facts.taken, facts.takenSource, facts.offsetSource) = (taken, sources[Int(date.source)], offsetSource)
         }
         return facts
     }

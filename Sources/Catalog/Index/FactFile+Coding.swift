@@ -6,7 +6,6 @@ extension FactFile {
     func write(to frame: inout FrameWriter) {
         frame.text(path)
         frame.number(Int(modified))
-        frame.number(offset)
         for part in [head, xmp, takeout] { frame.number(part?.count ?? -1) }
         frame.number(videos.count)
         for video in videos {
@@ -21,11 +20,11 @@ extension FactFile {
             guard count >= 0, let descriptor = descriptors.popFirst() else { return nil }
             return Part(descriptor: descriptor, count: count)
         }
-        guard let path = frame.text(), let modified = frame.number(), let offset = frame.number(),
+        guard let path = frame.text(), let modified = frame.number(),
             let length = frame.number(), let xmp = frame.number(), let takeout = frame.number(),
             let videos = frame.number(), let head = part(length, &descriptors)
         else { return nil }
-        self.init(path: path, modified: Int64(modified), offset: offset, head: head)
+        self.init(path: path, modified: Int64(modified), head: head)
         self.xmp = part(xmp, &descriptors)
         self.takeout = part(takeout, &descriptors)
         for _ in 0..<videos {

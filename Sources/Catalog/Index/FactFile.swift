@@ -17,8 +17,6 @@ struct FactFile {
     var path: String
     /// Nanoseconds since 1970.
     var modified: Int64
-    /// Minutes that the clock here was ahead of UTC then.
-    var offset: Int
     var head: Part
     var xmp: Part?
     var takeout: Part?
@@ -44,7 +42,7 @@ struct FactFile {
         sources.head = FileHead(head.pieces)
         if let bytes = xmp?.bytes, !bytes.isEmpty { sources.sidecar = XMPMetadata(bytes) }
         if let bytes = takeout?.bytes, !bytes.isEmpty { sources.archived = SidecarFiles.archived(bytes) }
-        func facts() -> PictureFacts { sources.facts(latestYear: latestYear) { [offset] _ in offset } }
+        func facts() -> PictureFacts { sources.facts(latestYear: latestYear, offset: Self.offset(at:)) }
         var found = facts()
         let identifier = sources.head?.exif?.contentIdentifier
         for video in videos where sources.video == nil {
@@ -60,6 +58,12 @@ struct FactFile {
 
     /// The facts that need no look into the files.
     func unread(latestYear: Int) -> PictureFacts {
-        sources.facts(latestYear: latestYear) { [offset] _ in offset }
+        sources.facts(latestYear: latestYear, offset: Self.offset(at:))
+    }
+
+    /// Minutes that the clock here was ahead of UTC at a time in seconds since 1970.
+    private static func offset(at seconds: Int64) -> Int {
+        var seconds = time_t(seconds), parts = tm()
+        return localtime_r(&seconds, &parts) == nil ? 0 : parts.tm_gmtoff / 60
     }
 }

@@ -1,16 +1,24 @@
 /// One record of a CSV list after its header row.
 enum CSVRecord {
-    case entry(ListEntry, line: Int)
-    case unreadable(line: Int, field: String?, reason: String)
+    /// - Parameter wrong: problems with hints that the entry is without.
+    case entry(ListEntry, wrong: [ListProblem], line: Int)
+    case unreadable(line: Int, reason: String)
 }
 
 /// Reads comma-separated values (RFC 4180) that come in pieces; keeps at most one record.
 ///
-/// Fields may stand in double quotes, then hold commas, line breaks and doubled quotes. Lines end with LF or CRLF.
+/// Fields may stand in double quotes, then hold commas, line breaks and doubled quotes. Lines end with LF or CRLF. Semicolons or tabs
+/// may separate fields in place of commas: the header row tells.
 struct CSVSplitter: Sendable {
     private enum State { case fieldStart, plain, quoted, afterQuote }
 
+    private static let separators = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]
+
     private let maxBytes: Int
+    /// `nil` until the header row was read.
+    private var separator: UInt8?
+    /// In the header row, the possible separator behind each field that has ended.
+    private var headerSeparators: [UInt8] = []
     private var state = State.fieldStart
     /// The fields of the open record, their bytes one after the other, and where each ends.
     private var bytes: [UInt8] = []
@@ -43,7 +51,9 @@ struct CSVSplitter: Sendable {
             case (.fieldStart, UInt8(ascii: "\"")):
                 quoteLine = line
                 state = .quoted
-            case (_, UInt8(ascii: ",")): endField()
+            case _ where isSeparator(byte):
+                if separator == nil, headerSeparators.count < maxBytes { headerSeparators.append(byte) }
+                endField()
             case (_, UInt8(ascii: "\n")): try endRecord(take)
             case (_, UInt8(ascii: "\r")): append(byte)
             case (.afterQuote, _):
@@ -84,37 +94,63 @@ struct CSVSplitter: Sendable {
         let (content, fieldEnds, firstLine, problem) = (bytes, ends, recordLine, fault)
         bytes.removeAll(keepingCapacity: true)
         ends.removeAll(keepingCapacity: true)
+        let between = headerSeparators
+        headerSeparators = []
         fault = nil
         recordLine = line
         if content.isEmpty, fieldEnds.count == 1 { return }
         if let problem {
             guard columns != nil else { throw ListProblem(line: firstLine, reason: "the header row \(problem)") }
-            return try take(.unreadable(line: firstLine, field: nil, reason: problem))
+            return try take(.unreadable(line: firstLine, reason: problem))
         }
         var fields: [String] = []
         var start = 0
         for end in fieldEnds {
             guard let text = String(validating: content[start..<end], as: UTF8.self) else {
-                return try take(.unreadable(line: firstLine, field: nil, reason: "is not UTF-8"))
+                return try take(.unreadable(line: firstLine, reason: "is not UTF-8"))
             }
             fields.append(text)
             start = end
         }
-        guard let columns else { return try readHeader(fields, line: firstLine) }
+        guard let columns else { return try readHeader(fields, between, line: firstLine) }
         try take(Self.record(fields, columns: columns, line: firstLine))
     }
 
-    private mutating func readHeader(_ fields: [String], line: Int) throws(ListProblem) {
+    private func isSeparator(_ byte: UInt8) -> Bool {
+        guard let separator else { return Self.separators.contains(byte) }
+        return byte == separator
+    }
+
+    /// Takes the first separator that leaves a column `url`.
+    ///
+    /// - Parameters:
+    ///   - fields: of the row, cut at all possible separators.
+    ///   - between: the separators that they were cut at.
+    private mutating func readHeader(_ fields: [String], _ between: [UInt8], line: Int) throws(ListProblem) {
         let known = ["url", "title", "width", "height", "section", "color", "thumbhash", "blurhash"]
-        let names = fields.map { $0.trimmed.lowercased() }
-        guard names.contains("url") else {
-            throw ListProblem(line: line, reason: "the header row has no url column")
+        for separator in Self.separators {
+            var names = [""]
+            for (index, field) in fields.enumerated() {
+                names[names.count - 1] += field
+                guard index < between.count, index + 1 < fields.count else { continue }
+                if between[index] == separator {
+                    names.append("")
+                } else {
+                    names[names.count - 1] += String(Unicode.Scalar(between[index]))
+                }
+            }
+            names = names.map { $0.trimmed.lowercased() }
+            guard names.contains("url") else { continue }
+            self.separator = separator
+            columns = names.map { known.contains($0) ? $0 : nil }
+            return
         }
-        columns = names.map { known.contains($0) ? $0 : nil }
+        throw ListProblem(line: line, reason: "the header row has no url column")
     }
 
     private static func record(_ fields: [String], columns: [String?], line: Int) -> CSVRecord {
         var entry = ListEntry(url: "")
+        var wrong: [ListProblem] = []
         for (name, field) in zip(columns, fields) {
             guard let name, !field.isEmpty else { continue }
             switch name {
@@ -125,13 +161,15 @@ struct CSVSplitter: Sendable {
             case "thumbhash": entry.thumbHash = field.trimmed
             case "blurhash": entry.blurHash = field.trimmed
             default:
-                guard let length = Int(field.trimmed) else {
-                    return .unreadable(line: line, field: name, reason: "is not a whole number")
+                let text = field.trimmed
+                guard let length = Int(text) ?? Double(text).flatMap({ Int(exactly: $0) }) else {
+                    wrong.append(ListProblem(field: name, reason: "is not a whole number"))
+                    continue
                 }
                 if name == "width" { entry.width = length } else { entry.height = length }
             }
         }
-        return .entry(entry, line: line)
+        return .entry(entry, wrong: wrong, line: line)
     }
 }
 

@@ -58,8 +58,7 @@ public final class GrowingList: CatalogSource {
         progress: @escaping @Sendable (_ items: Int, _ bytes: Int) -> Void = { _, _ in }
     ) throws(ListProblem) {
         guard let format = ListFormat(path: path) else {
-            let known = ListFormat.allCases.map { ".\($0.rawValue)" }.joined(separator: ", ")
-            throw ListProblem(reason: "the name of a list ends with \(known)")
+            throw ListProblem(reason: "the name of a list ends with \(ListFormat.endings)")
         }
         guard let orders = ListFile.Orders() else { throw ListProblem(reason: String(cString: strerror(errno))) }
         self.orders = orders
@@ -248,6 +247,7 @@ private struct FollowedList: Sendable {
         tellProblems()
         let more = reader.problemCount - reader.problems.count
         if more > 0 { warn("\(name): \(more) more entries are left out.") }
+        if let sentence = reader.wrongHints.sentence { warn("\(name): \(sentence).") }
     }
 
     private mutating func tellProblems() {

@@ -40,8 +40,16 @@ public struct ListBuilder: Sendable {
     private var lastSection: (title: String, number: UInt32)?
     /// Entries offered, good and bad.
     public private(set) var entries = 0
+    /// Hints that were wrong, so that items were taken without them.
+    public private(set) var wrongHints = WrongHints()
+    private let passesOverHints: Bool
 
-    public init(limits: ListLimits = ListLimits()) { self.limits = limits }
+    /// - Parameter passesOverHints: whether an entry with a wrong hint, such as its width, is taken without the hint. Otherwise the
+    ///   entry is left out.
+    public init(limits: ListLimits = ListLimits(), passesOverHints: Bool = false) {
+        self.limits = limits
+        self.passesOverHints = passesOverHints
+    }
 
     /// Entries taken.
     public var count: Int { storage.count }
@@ -51,49 +59,44 @@ public struct ListBuilder: Sendable {
     /// - Parameter line: where it stands in its source, from 1, for the message.
     /// - Throws: ``ListProblem`` naming line and field; the entry is left out and the builder can go on.
     public mutating func append(_ entry: ListEntry, line: Int? = nil) throws(ListProblem) {
+        try append(entry, wrong: [], line: line)
+    }
+
+    /// Takes one entry.
+    ///
+    /// - Parameter problems: with hints that the entry has been read without.
+    mutating func append(_ given: ListEntry, wrong problems: [ListProblem], line: Int?) throws(ListProblem) {
         defer { entries += 1 }
         func problem(_ field: String?, _ reason: String) -> ListProblem {
             ListProblem(line: line, entry: entries, field: field, reason: reason)
         }
         guard count < limits.maxItems else { throw problem(nil, "the list holds more than \(limits.maxItems) items") }
-        if let fault = PictureURL.fault(in: entry.url, maxBytes: limits.maxURLBytes) { throw problem("url", fault) }
-        for (field, text) in [("title", entry.title), ("section", entry.section)] {
-            if let text, text.utf8.count > limits.maxTitleBytes {
-                throw problem(field, "is longer than \(limits.maxTitleBytes) bytes")
-            }
-        }
-        for (field, length) in [("width", entry.width), ("height", entry.height)] {
-            if let length, !(1...maxDimension ~= length) {
-                throw problem(field, "is not a whole number of pixels from 1 to \(maxDimension)")
-            }
-        }
-        var color: UInt32?
-        if let text = entry.color {
-            guard let read = PictureColor.parse(text) else { throw problem("color", "is not a colour such as #c86432") }
-            color = read
-        }
-        if let text = entry.thumbHash, ListHashes.thumbHash(text) == nil {
-            throw problem("thumbHash", "is not a ThumbHash in base64")
-        }
-        if let text = entry.blurHash, BlurHash(text) == nil { throw problem("blurHash", "is not a BlurHash") }
+        if let fault = PictureURL.fault(in: given.url, maxBytes: limits.maxURLBytes) { throw problem("url", fault) }
+        var entry = given
+        var wrong = problems
+        entry.removeWrongHints(limits, &wrong)
+        for index in wrong.indices { (wrong[index].line, wrong[index].entry) = (line, entries) }
+        if !passesOverHints, let first = wrong.first { throw first }
         guard let section = number(ofSection: entry.section ?? "") else {
             throw problem("section", "is one more than \(limits.maxSections) sections")
         }
-        guard storage.append(entry, color: color, section: section) else {
+        guard storage.append(entry, color: entry.color.flatMap(PictureColor.parse), section: section) else {
             throw problem(nil, "the list is longer than 4 GB")
         }
+        wrongHints.add(wrong)
     }
 
-    /// Takes one entry written as a JSON object with the members of the API.
+    /// Takes one entry written as a JSON object with the members of the API, or as a string: its address.
     public mutating func append(_ json: JSON, line: Int? = nil) throws(ListProblem) {
         let entry: ListEntry
+        var wrong: [ListProblem] = []
         do throws(ListProblem) {
-            entry = try ListEntry(json)
+            entry = try ListEntry(json, wrong: &wrong)
         } catch {
             defer { entries += 1 }
             throw ListProblem(line: line, entry: entries, field: error.field, reason: error.reason)
         }
-        try append(entry, line: line)
+        try append(entry, wrong: wrong, line: line)
     }
 
     /// Counts an entry that could not even be read, and says so.
@@ -110,7 +113,7 @@ public struct ListBuilder: Sendable {
         let titles = (0..<sections.count).map { sections.text($0) }
         return PictureList(
             storage: storage, sectionTitles: titles, title: title, problems: problems, problemCount: problemCount,
-            notShown: notShown, revision: revision, isComplete: isComplete)
+            wrongHints: wrongHints, notShown: notShown, revision: revision, isComplete: isComplete)
     }
 
     private mutating func number(ofSection title: String) -> UInt32? {
@@ -129,32 +132,66 @@ public struct ListBuilder: Sendable {
 }
 
 extension ListEntry {
-    /// Reads the members of the API; unknown ones are ignored, `null` is as good as absent.
-    init(_ json: JSON) throws(ListProblem) {
-        guard let object = json.object else { throw ListProblem(reason: "is not a JSON object") }
-        guard let url = try Self.text(object, "url") else { throw ListProblem(field: "url", reason: "is missing") }
-        self.init(
-            url: url, title: try Self.text(object, "title"), width: try Self.length(object, "width"),
-            height: try Self.length(object, "height"), section: try Self.text(object, "section"),
-            color: try Self.text(object, "color"), thumbHash: try Self.text(object, "thumbHash"),
-            blurHash: try Self.text(object, "blurHash"))
+    /// Reads the members of the API; unknown ones are ignored, `null` is as good as absent. A string is an address.
+    ///
+    /// - Parameter wrong: gets a problem for each optional member that cannot be read.
+    init(_ json: JSON, wrong: inout [ListProblem]) throws(ListProblem) {
+        if let url = json.string {
+            self.init(url: url)
+            return
+        }
+        guard let object = json.object else { throw ListProblem(reason: "is neither a JSON object nor a string") }
+        switch object["url"] {
+        case nil, .null: throw ListProblem(field: "url", reason: "is missing")
+        case .string(let url): self.init(url: url)
+        default: throw ListProblem(field: "url", reason: "is not a string")
+        }
+        title = Self.text(object, "title", &wrong)
+        width = Self.length(object, "width", &wrong)
+        height = Self.length(object, "height", &wrong)
+        section = Self.text(object, "section", &wrong)
+        color = Self.text(object, "color", &wrong)
+        thumbHash = Self.text(object, "thumbHash", &wrong)
+        blurHash = Self.text(object, "blurHash", &wrong)
     }
 
-    private static func text(_ object: JSONObject, _ name: String) throws(ListProblem) -> String? {
+    /// Removes the hints that a list cannot hold, and appends a problem for each.
+    fileprivate mutating func removeWrongHints(_ limits: ListLimits, _ wrong: inout [ListProblem]) {
+        func keep<Value>(
+            _ field: String, _ value: inout Value?, _ reason: @autoclosure () -> String, if isRight: (Value) -> Bool
+        ) {
+            guard let given = value, !isRight(given) else { return }
+            value = nil
+            wrong.append(ListProblem(field: field, reason: reason()))
+        }
+        func tooLong() -> String { "is longer than \(limits.maxTitleBytes) bytes" }
+        func noLength() -> String { "is not a whole number of pixels from 1 to \(maxDimension)" }
+        keep("title", &title, tooLong()) { $0.utf8.count <= limits.maxTitleBytes }
+        keep("section", &section, tooLong()) { $0.utf8.count <= limits.maxTitleBytes }
+        keep("width", &width, noLength()) { 1...maxDimension ~= $0 }
+        keep("height", &height, noLength()) { 1...maxDimension ~= $0 }
+        keep("color", &color, "is not a colour such as #c86432") { PictureColor.parse($0) != nil }
+        keep("thumbHash", &thumbHash, "is not a ThumbHash in base64") { ListHashes.thumbHash($0) != nil }
+        keep("blurHash", &blurHash, "is not a BlurHash") { BlurHash($0) != nil }
+    }
+
+    private static func text(_ object: JSONObject, _ name: String, _ wrong: inout [ListProblem]) -> String? {
         switch object[name] {
         case nil, .null: return nil
         case .string(let text): return text
-        default: throw ListProblem(field: name, reason: "is not a string")
+        default:
+            wrong.append(ListProblem(field: name, reason: "is not a string"))
+            return nil
         }
     }
 
-    private static func length(_ object: JSONObject, _ name: String) throws(ListProblem) -> Int? {
+    private static func length(_ object: JSONObject, _ name: String, _ wrong: inout [ListProblem]) -> Int? {
         switch object[name] {
         case nil, .null: return nil
-        case .number(let number):
-            if let length = Int(exactly: number) { return length }
-            fallthrough
-        default: throw ListProblem(field: name, reason: "is not a whole number")
+        case .number(let number) where Int(exactly: number) != nil: return Int(exactly: number)
+        default:
+            wrong.append(ListProblem(field: name, reason: "is not a whole number"))
+            return nil
         }
     }
 }

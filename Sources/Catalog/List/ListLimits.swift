@@ -19,7 +19,7 @@ public struct ListLimits: Sendable, Equatable {
 /// The greatest width or height an item may claim, in pixels: what JPEG can hold.
 let maxDimension = 65_535
 
-/// One entry of a list that cannot be taken, or a list that cannot be read at all.
+/// One entry of a list that cannot be taken, a hint that cannot be used, or a list that cannot be read at all.
 public struct ListProblem: Error, Sendable, Equatable, CustomStringConvertible {
     /// The line it begins on, from 1; `nil` when no line is at fault.
     public var line: Int?
@@ -39,5 +39,23 @@ public struct ListProblem: Error, Sendable, Equatable, CustomStringConvertible {
     public var description: String {
         let place = [line.map { "line \($0)" }, field.map { "field \($0)" }].compactMap(\.self)
         return place.isEmpty ? reason : "\(place.joined(separator: ", ")): \(reason)"
+    }
+}
+
+/// Optional fields of items that could not be used. The items were taken without them.
+public struct WrongHints: Sendable, Equatable {
+    public private(set) var count = 0
+    public private(set) var first: ListProblem?
+
+    mutating func add(_ problems: [ListProblem]) {
+        count += problems.count
+        if first == nil { first = problems.first }
+    }
+
+    /// For people: `2 optional fields are left out: line 3, field width: is not a whole number, and 1 more`; `nil` if there are none.
+    public var sentence: String? {
+        guard let first else { return nil }
+        let more = count > 1 ? ", and \(count - 1) more" : ""
+        return "\(count) optional \(count == 1 ? "field is" : "fields are") left out: \(first)\(more)"
     }
 }

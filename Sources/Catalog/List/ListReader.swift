@@ -5,21 +5,31 @@ public enum ListFormat: String, Sendable, CaseIterable {
     /// One address a line; blank lines and lines that begin with `#` are skipped.
     case text = "txt"
     /// A header row, then one item a record: columns `url`, `title`, `width`, `height`, `section`, `color`,
-    /// `thumbHash`, `blurHash`, others ignored.
+    /// `thumbHash`, `blurHash`, others ignored. The header row tells whether commas, semicolons or tabs separate fields.
     case csv
-    /// An array of items, or an object with `items` and perhaps a `title`.
+    /// An array of items, or an object with `items` and perhaps a `title`. An item is an object, or a string: its address.
     case json
     /// One item a line.
     case ndjson
 
+    private static let byEnding: KeyValuePairs<String, ListFormat> = [
+        "txt": .text, "csv": .csv, "tsv": .csv, "json": .json, "ndjson": .ndjson, "jsonl": .ndjson,
+    ]
+
+    /// The endings of lists' names, for people: `.txt, .csv, …`.
+    static var endings: String { byEnding.map { ".\($0.key)" }.joined(separator: ", ") }
+
     /// The format a file's name tells; `nil` for others.
     public init?(path: String) {
         guard let dot = path.lastIndex(of: ".") else { return nil }
-        self.init(rawValue: path[path.index(after: dot)...].lowercased())
+        let ending = path[path.index(after: dot)...].lowercased()
+        guard let format = Self.byEnding.first(where: { $0.key == ending })?.value else { return nil }
+        self = format
     }
 }
 
-/// Reads a list in pieces of any size, as they come; holds no more of the text than one line.
+/// Reads a list in pieces of any size, as they come; holds no more of the text than one line. The text is UTF-8, or UTF-16 with a
+/// byte order mark.
 ///
 /// ```swift
 /// var reader = ListReader(format: .ndjson, stopsAtFirstProblem: true)
@@ -27,13 +37,14 @@ public enum ListFormat: String, Sendable, CaseIterable {
 /// let catalog = try reader.finish(title: "Holidays")
 /// ```
 public struct ListReader: Sendable {
-    /// Whether a bad entry ends the reading with its error. Otherwise it is left out and reported in ``problems``.
+    /// Whether a bad entry or a wrong hint ends the reading with its error. Otherwise the entry is left out and reported in
+    /// ``problems``, and the hint is left out and counted in ``wrongHints``.
     public let stopsAtFirstProblem: Bool
     public private(set) var problems: [ListProblem] = []
     public private(set) var problemCount = 0
     private var builder: ListBuilder
     private var source: Source
-    private var skipsMark = true
+    private var encoding = ListEncoding()
 
     private enum Source {
         case lines(LineSplitter, isJSON: Bool)
@@ -43,7 +54,7 @@ public struct ListReader: Sendable {
 
     public init(format: ListFormat, limits: ListLimits = ListLimits(), stopsAtFirstProblem: Bool = false) {
         self.stopsAtFirstProblem = stopsAtFirstProblem
-        builder = ListBuilder(limits: limits)
+        builder = ListBuilder(limits: limits, passesOverHints: !stopsAtFirstProblem)
         source =
             switch format {
             case .text: .lines(LineSplitter(maxBytes: limits.maxLineBytes), isJSON: false)
@@ -55,6 +66,9 @@ public struct ListReader: Sendable {
 
     /// Items taken so far: the progress of a long list.
     public var count: Int { builder.count }
+
+    /// Hints that were wrong, so that items were taken without them.
+    public var wrongHints: WrongHints { builder.wrongHints }
 
     /// Reads on.
     ///
@@ -70,11 +84,20 @@ public struct ListReader: Sendable {
     /// Reads on in bytes that are borrowed for the call.
     public mutating func feed(_ bytes: UnsafeBufferPointer<UInt8>) throws(ListProblem) {
         var bytes = bytes
-        if skipsMark, !bytes.isEmpty {
-            skipsMark = false
-            // A byte order mark, which some editors write before the first line.
-            if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes = UnsafeBufferPointer(rebasing: bytes.dropFirst(3)) }
+        try split(encoding.convert(&bytes))
+        if !bytes.isEmpty { try split(bytes) }
+    }
+
+    private mutating func split(_ text: [UInt8]) throws(ListProblem) {
+        if text.isEmpty { return }
+        let result: Result<Void, ListProblem> = text.withUnsafeBufferPointer { buffer in
+            do throws(ListProblem) { return .success(try split(buffer)) } catch { return .failure(error) }
         }
+        try result.get()
+    }
+
+    /// Reads on in UTF-8.
+    private mutating func split(_ bytes: UnsafeBufferPointer<UInt8>) throws(ListProblem) {
         switch source {
         case .lines(var splitter, let isJSON):
             // The copy must be the only one while it works, or each call would copy what it holds.
@@ -106,6 +129,7 @@ public struct ListReader: Sendable {
     /// - Throws: ``ListProblem`` as ``feed(_:)-([UInt8])``, and when there were entries and none was good.
     public mutating func finish(title: String, revision: Int = 0) throws(ListProblem) -> PictureList {
         var title = title
+        try split(encoding.finish())
         switch source {
         case .lines(var splitter, let isJSON):
             try splitter.finish { piece throws(ListProblem) in try take(piece, isJSON: isJSON) }
@@ -154,11 +178,8 @@ public struct ListReader: Sendable {
     private mutating func take(_ record: CSVRecord) throws(ListProblem) {
         do throws(ListProblem) {
             switch record {
-            case .entry(let entry, let line): try builder.append(entry, line: line)
-            case .unreadable(let line, let field, let reason):
-                var problem = builder.unreadable(line: line, reason)
-                problem.field = field
-                throw problem
+            case .entry(let entry, let wrong, let line): try builder.append(entry, wrong: wrong, line: line)
+            case .unreadable(let line, let reason): throw builder.unreadable(line: line, reason)
             }
         } catch {
             try report(error)

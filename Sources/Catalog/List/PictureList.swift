@@ -12,6 +12,8 @@ public struct PictureList: CatalogItems, CatalogSource {
     public let problems: [ListProblem]
     /// How many entries were left out.
     public let problemCount: Int
+    /// Hints that were wrong, so that items are without them.
+    public let wrongHints: WrongHints
     /// Pictures and videos that the source has beside them.
     public let notShown: [KindNotShown]
     /// How often it was shown before, while it was read.
@@ -24,13 +26,14 @@ public struct PictureList: CatalogItems, CatalogSource {
 
     init(
         storage: ListStorage, sectionTitles: [String], title: String, problems: [ListProblem], problemCount: Int,
-        notShown: [KindNotShown] = [], revision: Int = 0, isComplete: Bool = true
+        wrongHints: WrongHints = WrongHints(), notShown: [KindNotShown] = [], revision: Int = 0, isComplete: Bool = true
     ) {
         self.notShown = notShown
         self.storage = storage
         self.title = title
         self.problems = problems
         self.problemCount = problemCount
+        self.wrongHints = wrongHints
         self.revision = revision
         self.isComplete = isComplete
         var counts = [Int](repeating: 0, count: sectionTitles.count)

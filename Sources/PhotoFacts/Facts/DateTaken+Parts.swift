@@ -12,7 +12,8 @@ extension DateTaken {
         self.offset = offset
     }
 
-    /// Reads `2019-07-12T14:03:22.25+02:00`, of which all behind the day may be missing (ISO 8601, as XMP writes it).
+    /// Reads `2019-07-12T14:03:22.25+02:00`, of which all behind the day may be missing (ISO 8601, as XMP writes it). Some write
+    /// spaces for the `T` and before the zone.
     package init?(iso text: String) {
         let bytes = Array(text.utf8)
         func number(_ from: Int, _ count: Int) -> Int? {
@@ -37,11 +38,10 @@ extension DateTaken {
             }
             if has(".", at: place) {
                 let digits = bytes[(place + 1)...].prefix { 0x30...0x39 ~= $0 }
-                millisecond = Self.number((Array(digits.prefix(3)) + [0x30, 0x30, 0x30])[0..<3]) ?? 0
+                millisecond = Self.milliseconds(digits)
                 place += 1 + digits.count
             }
-            let zone = String(decoding: bytes[min(place, bytes.count)...], as: UTF8.self)
-            offset = zone == "Z" ? 0 : Self.minutes(zone)
+            offset = Self.zone(bytes[min(place, bytes.count)...])
         }
         self.init(
             year: year, month: month, day: day, hour: hour, minute: minute, second: second, millisecond: millisecond,

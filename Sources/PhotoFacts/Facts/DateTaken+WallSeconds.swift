@@ -19,6 +19,11 @@ extension DateTaken {
         (self.millisecond, self.offset) = (millisecond, offset)
     }
 
+    /// The local time of a moment in UTC, in a zone that is so many minutes ahead. A date that it would leave ``years`` with stays as it is.
+    package func local(_ minutes: Int) -> DateTaken {
+        DateTaken(wallSeconds: wallSeconds + Int64(minutes) * 60, millisecond: millisecond, offset: minutes) ?? self
+    }
+
     private init(year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int) {
         (self.year, self.month, self.day) = (year, month, day)
         (self.hour, self.minute, self.second) = (hour, minute, second)

@@ -27,25 +27,66 @@ public struct DateTaken: Sendable, Hashable {
         return Int64(days * 86_400 + hour * 3_600 + minute * 60 + second)
     }
 
-    /// Reads `2019:07:12 14:03:22` (CIPA DC-008, 4.6.6.2).
+    /// Reads `2019:07:12 14:03:22` (CIPA DC-008, 4.6.6.2), and what programs write in its stead: `2019:7:12  4:03`, `2019/07/12`,
+    /// `2019-07-12T14:03:22.25+02:00`. A time that is missing or blank counts as midnight.
     ///
     /// - Parameters:
-    ///   - fraction: the digits behind the seconds, which may be followed by spaces.
-    ///   - offset: `+02:00`.
-    /// - Returns: `nil` for zeros, blanks, and days and years that are none.
+    ///   - fraction: the digits behind the seconds, which may be followed by spaces. They go before those in the text.
+    ///   - offset: `+02:00`. It goes before that in the text.
+    /// - Returns: `nil` for zeros, blanks, a year or a month alone, and days and years that are none.
     package init?(exif time: String, fraction: String? = nil, offset: String? = nil) {
-        let parts = Array(time.utf8)
-        guard parts.count >= 19 else { return nil }
-        func number(_ from: Int, _ count: Int) -> Int? { Self.number(parts[from..<from + count]) }
-        guard let year = number(0, 4), let month = number(5, 2), let day = number(8, 2), let hour = number(11, 2),
-            let minute = number(14, 2), let second = number(17, 2), Self.years ~= year, 1...12 ~= month,
-            1...Self.days(of: month, in: year) ~= day, 0...23 ~= hour, 0...59 ~= minute, 0...60 ~= second
-        else { return nil }
-        (self.year, self.month, self.day) = (year, month, day)
-        (self.hour, self.minute, self.second) = (hour, minute, min(second, 59))
-        let digits = Array((fraction ?? "").utf8.prefix { 0x30...0x39 ~= $0 }.prefix(3))
-        millisecond = Self.number((digits + [0x30, 0x30, 0x30])[0..<3]) ?? 0
-        self.offset = offset.flatMap(Self.minutes)
+        var rest = Array(time.utf8)[...]
+        func number(_ most: Int) -> Int? {
+            rest = rest.drop { $0 == UInt8(ascii: " ") }
+            let digits = rest.prefix(most).prefix(while: Self.isDigit)
+            rest = rest.dropFirst(digits.count)
+            return digits.isEmpty ? nil : Self.number(digits)
+        }
+        func has(_ separators: String) -> Bool {
+            guard let first = rest.first, separators.utf8.contains(first) else { return false }
+            rest = rest.dropFirst()
+            return true
+        }
+        guard let year = number(4), has(":-/."), let month = number(2), has(":-/."), let day = number(2) else {
+            return nil
+        }
+        var (hour, minute, second, millisecond) = (0, 0, 0, 0)
+        if rest.contains(where: Self.isDigit) {
+            guard has(" T:-"), let hours = number(2), has(":."), let minutes = number(2), 0...24 ~= hours else {
+                return nil
+            }
+            // Some phones count the hours from 1 to 24: that of midnight is the day's first.
+            (hour, minute) = (hours % 24, minutes)
+            if has(":.") {
+                guard let seconds = number(2), 0...60 ~= seconds else { return nil }
+                second = min(seconds, 59)
+            }
+            if has(".") {
+                let digits = rest.prefix(while: Self.isDigit)
+                rest = rest.dropFirst(digits.count)
+                millisecond = Self.milliseconds(digits)
+            }
+        }
+        if let fraction {
+            let digits = fraction.utf8.prefix(while: Self.isDigit)
+            if !digits.isEmpty { millisecond = Self.milliseconds(Array(digits)[...]) }
+        }
+        self.init(
+            year: year, month: month, day: day, hour: hour, minute: minute, second: second, millisecond: millisecond,
+            offset: offset.flatMap(Self.minutes) ?? Self.zone(rest))
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { 0x30...0x39 ~= byte }
+
+    /// Thousandths by the digits of a fraction.
+    static func milliseconds(_ digits: ArraySlice<UInt8>) -> Int {
+        number((Array(digits.prefix(3)) + [0x30, 0x30, 0x30])[0..<3]) ?? 0
+    }
+
+    /// Minutes of a zone behind a time: `Z` or `+02:00`, perhaps behind a space.
+    static func zone(_ text: ArraySlice<UInt8>) -> Int? {
+        let zone = String(decoding: text.drop { $0 == UInt8(ascii: " ") }, as: UTF8.self)
+        return zone == "Z" ? 0 : minutes(zone)
     }
 
     /// Minutes of `+02:00` and `-03:30`.

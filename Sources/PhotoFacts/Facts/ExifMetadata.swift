@@ -68,6 +68,9 @@ package struct ExifMetadata: Sendable, Equatable {
         // The tag holds no more; then another does.
         exposure.iso = sensitivity == 65_535 ? tiff.number(directory[.recommendedExposureIndex]) ?? 65_535 : sensitivity
         if exposure.iso == 0 { exposure.iso = nil }
+        // Some phones name themselves here.
+        camera.make = camera.make ?? tiff.text(directory[.make])
+        camera.model = camera.model ?? tiff.text(directory[.model])
         camera.lens = tiff.text(directory[.lensModel]).flatMap { name in
             name.contains { $0.isLetter || $0.isNumber } ? name : nil
         }
@@ -77,8 +80,10 @@ package struct ExifMetadata: Sendable, Equatable {
         func degrees(_ tag: TIFFStructure.Tag, _ reference: TIFFStructure.Tag, _ most: Double, negative: String)
             -> Double?
         {
-            guard let whole = tiff.rational(directory[tag]) else { return nil }
-            let minutes = tiff.rational(directory[tag], 1) ?? 0, seconds = tiff.rational(directory[tag], 2) ?? 0
+            let parts = tiff.text(directory[tag]).flatMap(Self.parts)
+            guard let whole = parts?[0] ?? tiff.rational(directory[tag]) else { return nil }
+            let minutes = parts?[1] ?? tiff.rational(directory[tag], 1) ?? 0
+            let seconds = parts?[2] ?? tiff.rational(directory[tag], 2) ?? 0
             let value = whole + minutes / 60 + seconds / 3600
             guard 0...most ~= value else { return nil }
             return tiff.text(directory[reference])?.uppercased().hasPrefix(negative) == true ? -value : value
@@ -102,6 +107,14 @@ package struct ExifMetadata: Sendable, Equatable {
             year: numbers[0], month: numbers[1], day: numbers[2], hour: Int(clamping: hour),
             minute: Int(clamping: minute),
             second: milliseconds / 1000, millisecond: milliseconds % 1000, offset: 0)
+    }
+
+    /// Degrees, minutes and seconds of `47, 22, 12.5`, as some phones write them; `nil` if they are none.
+    private static func parts(_ text: String) -> [Double]? {
+        let numbers = text.split { !"0123456789./-".contains($0) }.map { XMPMetadata.number(String($0)) }
+        guard 1...3 ~= numbers.count, !numbers.contains(nil) else { return nil }
+        let parts = numbers.compactMap { $0 } + [0, 0]
+        return parts[1] < 60 && parts[2] < 60 && parts.allSatisfy { $0 >= 0 } ? parts : nil
     }
 
     /// Descriptions that some cameras give every picture.

@@ -31,7 +31,7 @@ package struct FactSources: Sendable {
 
     /// - Parameters:
     ///   - latestYear: the last year that is believed of a name: next year's.
-    ///   - offset: minutes that the clock here was ahead of UTC at a time in seconds since 1970.
+    ///   - offset: minutes that the server's clock was ahead of UTC at a time in seconds since 1970.
     package func facts(latestYear: Int, offset: @escaping (Int64) -> Int) -> PictureFacts {
         var facts = PictureFacts()
         let exif = head?.exif, xmp = head?.xmp
@@ -56,29 +56,50 @@ package struct FactSources: Sendable {
         facts.duration = head?.film?.duration
         facts.bytes = bytes
         facts.added = seconds
-        let dates: [(PictureFacts.DateSource, () -> DateTaken?)] = [
-            (.sidecar, { sidecar?.taken }),
-            (.exif, { exif?.taken }),
-            (.xmp, { xmp?.taken }),
-            (.iptc, { head?.iptc }),
-            (.quicktime, { (video?.header ?? head?.film)?.taken }),
-            (.gps, { exif?.gpsTime }),
-            (.sidecar, { archived?.taken.flatMap { DateTaken(wallSeconds: $0, millisecond: 0, offset: 0) } }),
-            (.name, { DateInName.date(in: path, latestYear: latestYear) }),
-            (.exif, { exif?.changed }),
-            (
-                .file,
-                {
-                    let minutes = offset(seconds)
-                    return DateTaken(wallSeconds: seconds + Int64(minutes * 60), millisecond: 0, offset: minutes)
-                }
-            ),
+        let film = video?.header ?? head?.film
+        let named = DateInName.date(in: path, latestYear: latestYear)
+        let dates: [(source: PictureFacts.DateSource, date: DateTaken?, isUTC: Bool)] = [
+            (.sidecar, sidecar?.taken, false),
+            (.exif, exif?.taken, false),
+            (.xmp, xmp?.taken, false),
+            (.iptc, head?.iptc, false),
+            (.quicktime, film?.taken, film?.isUTC == true),
+            (.gps, exif?.gpsTime, true),
+            (.sidecar, archived?.taken.flatMap { DateTaken(wallSeconds: $0, millisecond: 0, offset: 0) }, true),
+            (.name, named, named?.offset == 0),
+            (.exif, exif?.changed, false),
+            (.file, DateTaken(wallSeconds: seconds, millisecond: 0, offset: 0), true),
         ]
-        for (source, date) in dates {
-            guard let date = date() else { continue }
-            (facts.taken, facts.takenSource) = (date, source)
-            break
+        guard let (source, found, isUTC) = dates.first(where: { $0.date != nil }), let date = found else {
+            return facts
+        }
+        (facts.taken, facts.takenSource) = (date, source)
+        guard isUTC else { return facts }
+        let local = named?.offset == nil && source != .file ? named : nil
+        if let minutes = local.flatMap({ Self.offset(of: $0, from: date, duration: facts.duration ?? 0) }) {
+            (facts.taken, facts.offsetSource) = (date.local(minutes), .name)
+        } else {
+            (facts.taken, facts.offsetSource) = (date.local(offset(date.wallSeconds)), .server)
         }
         return facts
+    }
+
+    /// Seconds by which a time in a name and a time of the same moment in the file may differ.
+    private static let tolerance = 5.0
+
+    /// The minutes by which a local time is ahead of UTC; `nil` if they are not the same moment, since zones differ by quarter hours.
+    ///
+    /// - Parameter duration: seconds of a film. Some cameras write when its recording ended, others when it began.
+    private static func offset(of local: DateTaken, from utc: DateTaken, duration: Double) -> Int? {
+        // A name with a day alone.
+        guard (local.hour, local.minute, local.second) != (0, 0, 0) else { return nil }
+        let difference = Double(local.wallSeconds - utc.wallSeconds)
+        for difference in [difference, difference + duration] {
+            let quarters = (difference / 900).rounded()
+            if abs(quarters) <= 14 * 4, abs(difference - quarters * 900) <= tolerance {
+                return Int(clamping: quarters) * 15
+            }
+        }
+        return nil
     }
 }

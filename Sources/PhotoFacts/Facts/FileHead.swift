@@ -74,7 +74,7 @@ package struct FileHead: Sendable, Equatable {
         var head = head
         var pieces = 0
         while let next = head.nextPiece, pieces < JPEGHead.mostPieces {
-            head.read(file.bytes(at: next, JPEGHead.pieceLength))
+            head.read(file.bytes(at: next, head.nextLength))
             pieces += 1
         }
         (width, height, orientation) = (head.uprightWidth, head.uprightHeight, head.orientation)

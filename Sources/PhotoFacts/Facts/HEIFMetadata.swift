@@ -57,13 +57,17 @@ struct HEIFMetadata {
             default: return nil
             }
         }
-        // Four bytes say how far behind them the structure begins.
-        if let item = item("Exif"), item.count > 8 {
-            var reader = ByteReader(item)
-            let skipped = reader.number(4, bigEndian: true) ?? 0
-            if skipped < item.count - 4 { exif = Array(item.dropFirst(4 + skipped)) }
-        }
+        exif = item("Exif").flatMap { Self.exif($0) }
         xmp = item("application/rdf+xml")
+    }
+
+    /// The EXIF in its item. Four bytes say how far behind them the structure begins. Some programs leave them out.
+    private static func exif(_ item: [UInt8]) -> [UInt8]? {
+        guard item.count > 8 else { return nil }
+        if TIFFDirectory.isTIFF(item) || item.starts(with: Array("Exif\0\0".utf8)) { return item }
+        var reader = ByteReader(item)
+        let skipped = reader.number(4, bigEndian: true) ?? 0
+        return skipped < item.count - 4 ? Array(item.dropFirst(4 + skipped)) : nil
     }
 
     /// The `meta` box without its head.

@@ -4,6 +4,8 @@ enum IPTCDate {
     private static let mostSets = 1_024
     /// Resources of Photoshop that are looked at.
     private static let mostResources = 256
+    /// Bytes that a JPEG's segment with such resources begins with.
+    static let photoshop = Array("Photoshop 3.0\0".utf8)
 
     /// - Parameter range: of data sets.
     static func read(_ bytes: [UInt8], _ range: Range<Int>) -> DateTaken? {
@@ -24,9 +26,8 @@ enum IPTCDate {
 
     /// Reads a segment of a JPEG that holds resources of Photoshop's (Adobe Photoshop File Formats, Image Resource Blocks).
     static func read(photoshop bytes: [UInt8], _ segment: Range<Int>) -> DateTaken? {
-        let name = Array("Photoshop 3.0\0".utf8)
-        guard bytes[segment].starts(with: name) else { return nil }
-        return read(resources: bytes, segment.dropFirst(name.count))
+        guard bytes[segment].starts(with: photoshop) else { return nil }
+        return read(resources: bytes, segment.dropFirst(photoshop.count))
     }
 
     /// Reads such resources.
@@ -43,9 +44,10 @@ enum IPTCDate {
         return nil
     }
 
-    /// `20190712` and `140322+0200`, of which the time may be missing.
+    /// Reads `20190712` and `140322+0200`, or `2019-07-12` and `14:03:22+02:00` as some agencies write them. The time may be missing.
     private static func date(_ day: String?, _ time: String?) -> DateTaken? {
-        guard let day, day.utf8.count == 8 else { return nil }
+        let day = (day ?? "").filter { $0 != "-" }
+        guard day.utf8.count == 8 else { return nil }
         func number(_ text: String, _ from: Int, _ count: Int) -> Int? {
             let digits = Array(text.utf8.dropFirst(from).prefix(count))
             return digits.count == count ? DateTaken.number(digits[...]) : nil
@@ -53,7 +55,7 @@ enum IPTCDate {
         guard let year = number(day, 0, 4), let month = number(day, 4, 2), let date = number(day, 6, 2) else {
             return nil
         }
-        let time = time ?? ""
+        let time = (time ?? "").filter { $0 != ":" }
         guard let hour = number(time, 0, 2), let minute = number(time, 2, 2), let second = number(time, 4, 2) else {
             return DateTaken(year: year, month: month, day: date)
         }

@@ -12,12 +12,13 @@ struct MetadataChunks {
     private static let mostChunks = 1_024
     /// Bytes of a chunk that are read.
     private static let longest = 1 << 18
-    /// Texts of a PNG that are read as profiles, one of each kind: each may inflate to a megabyte.
+    /// Maximum number of texts of a PNG that are read as profiles or inflated: each may inflate to a megabyte.
     private static let mostProfiles = 5
+    /// Keyword of a text that is XMP, and the zero behind it.
+    private static let xmpKeyword = Array("XML:com.adobe.xmp\0".utf8)
 
     /// Walks a PNG (W3C PNG, 5).
     init(png file: FilePieces) {
-        let name = Array("XML:com.adobe.xmp\0".utf8)
         var place = 8
         var profiles = 0
         for _ in 0..<Self.mostChunks where exif == nil || xmp == nil {
@@ -27,18 +28,37 @@ struct MetadataChunks {
             }
             if type == "eXIf", exif == nil {
                 exif = file.bytes(at: place + 8, min(length, Self.longest))
-            } else if type == "iTXt", xmp == nil,
-                // Neither compressed, nor in a language, nor translated: as XMP has to be.
-                file.bytes(at: place + 8, min(length, name.count + 1)) == name + [0]
-            {
-                xmp = Array(file.bytes(at: place + 8, min(length, Self.longest)).dropFirst(name.count + 4))
-            } else if type == "tEXt" || type == "zTXt", profiles < Self.mostProfiles,
-                RawProfile.isKeyword(file.bytes(at: place + 8, min(length, RawProfile.longestKeyword)))
-            {
-                profiles += 1
-                take(RawProfile(file.bytes(at: place + 8, min(length, Self.longest)), isCompressed: type == "zTXt"))
+            } else if ["iTXt", "tEXt", "zTXt"].contains(type) {
+                readText(type, file, place + 8, min(length, Self.longest), &profiles)
             }
             place += 12 + length
+        }
+    }
+
+    /// Reads a text of a PNG (W3C PNG, 11.3.4) if it is XMP or a profile.
+    ///
+    /// - Parameter profiles: how many texts have been inflated or read as profiles.
+    private mutating func readText(
+        _ type: String, _ file: FilePieces, _ place: Int, _ length: Int, _ profiles: inout Int
+    ) {
+        let beginning = file.bytes(at: place, min(length, RawProfile.longestKeyword))
+        if beginning.starts(with: Self.xmpKeyword) {
+            let isCompressed = type == "zTXt" || type == "iTXt" && beginning.dropFirst(Self.xmpKeyword.count).first == 1
+            guard xmp == nil, !isCompressed || profiles < Self.mostProfiles else { return }
+            if isCompressed { profiles += 1 }
+            let text = file.bytes(at: place, length).dropFirst(Self.xmpKeyword.count)
+            let packet: ArraySlice<UInt8>
+            switch type {
+            case "tEXt": packet = text
+            // Behind the number of the only method.
+            case "zTXt": packet = text.dropFirst()
+            // Behind two numbers for the compression, a language and the keyword in that language.
+            default: packet = text.dropFirst(2).drop { $0 != 0 }.dropFirst().drop { $0 != 0 }.dropFirst()
+            }
+            xmp = isCompressed ? RawProfile.expanded(Array(packet)) : Array(packet)
+        } else if type != "iTXt", profiles < Self.mostProfiles, RawProfile.isKeyword(beginning) {
+            profiles += 1
+            take(RawProfile(file.bytes(at: place, length), isCompressed: type == "zTXt"))
         }
     }
 

@@ -5,6 +5,14 @@ public struct PictureFacts: Sendable, Hashable {
         case sidecar, exif, xmp, iptc, quicktime, gps, name, file
     }
 
+    /// How the local time of a date that was given in UTC was found.
+    public enum OffsetSource: String, Sendable, CaseIterable {
+        /// The file's name has the local time: it differs from UTC by whole quarter hours.
+        case name
+        /// The time zone of the server.
+        case server
+    }
+
     public struct Camera: Sendable, Hashable {
         /// As the camera writes them; `nil` where it does not.
         public var make: String?
@@ -60,6 +68,8 @@ public struct PictureFacts: Sendable, Hashable {
     public var taken: DateTaken?
     /// `nil` where ``taken`` is.
     public var takenSource: DateSource?
+    /// `nil` if the date was given in local time.
+    public var offsetSource: OffsetSource?
     public var camera = Camera()
     public var exposure = Exposure()
     public var location: Location?

@@ -5,6 +5,8 @@
 package struct QuickTimeHeader: Sendable, Equatable {
     /// `com.apple.quicktime.creationdate`, which says the offset, else the time in `mvhd`, which is UTC.
     package private(set) var taken: DateTaken?
+    /// Whether ``taken`` is the time in `mvhd`.
+    package private(set) var isUTC = false
     /// Seconds, more than 0; `nil` where it is not told.
     package private(set) var duration: Double?
     /// `com.apple.quicktime.content.identifier`: the same in both files of a Live Photo.
@@ -44,7 +46,7 @@ package struct QuickTimeHeader: Sendable, Equatable {
             switch box.type {
             case Self.code("mvhd"):
                 let bytes = file.bytes(at: box.data.lowerBound, min(box.data.count, 32))
-                if taken == nil { taken = Self.created(bytes) }
+                if taken == nil, let created = Self.created(bytes) { (taken, isUTC) = (created, true) }
                 if duration == nil { duration = Self.duration(bytes) }
             case Self.code("meta"): readMetadata(file, box.data)
             case Self.code("trak"): if picture == nil { picture = Self.picture(file, track: box.data) }
@@ -70,7 +72,7 @@ package struct QuickTimeHeader: Sendable, Equatable {
             let bytes = file.bytes(at: value.data.lowerBound + 8, min(value.data.count - 8, Self.longestValue))
             let text = String(decoding: bytes, as: UTF8.self).cleaned
             switch names[item.type - 1] {
-            case "com.apple.quicktime.creationdate": if let date = Self.date(text) { taken = date }
+            case "com.apple.quicktime.creationdate": if let date = Self.date(text) { (taken, isUTC) = (date, false) }
             case "com.apple.quicktime.content.identifier": if !text.isEmpty { contentIdentifier = text }
             default: break
             }

@@ -41,7 +41,8 @@ enum RawProfile {
         }
     }
 
-    private static func expanded(_ bytes: [UInt8]) -> [UInt8]? {
+    /// The text that zlib's bytes stand for; `nil` if they are none, or a text of more than a megabyte.
+    static func expanded(_ bytes: [UInt8]) -> [UInt8]? {
         // Deflate makes a thousandth of a text at best.
         var text = [UInt8](repeating: 0, count: min(longestText, bytes.count * 1_032))
         var count = text.count

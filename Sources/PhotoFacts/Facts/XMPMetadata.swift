@@ -74,7 +74,7 @@ package struct XMPMetadata: Sendable, Equatable {
     }
 
     /// `1/250`, `2.8` or `28/10`; `nil` for what is no number, or beyond a thousand million.
-    private static func number(_ text: String) -> Double? {
+    static func number(_ text: String) -> Double? {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).map { Double($0) }
         guard let above = parts[0], let below = parts.count == 2 ? parts[1] : 1 else { return nil }
         let number = above / below

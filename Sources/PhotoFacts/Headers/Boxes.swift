@@ -2,6 +2,8 @@
 struct Boxes {
     struct Box {
         var type: String
+        /// Place of the type's four bytes.
+        var typePlace: Range<Int>
         /// As much of it as there is.
         var data: Range<Int>
         var isWhole: Bool
@@ -39,6 +41,6 @@ struct Boxes {
         let isWhole = length - header <= reader.remaining
         endsEarly = !isWhole
         guard let data = reader.range(min(length - header, reader.remaining)) else { return nil }
-        return Box(type: type, data: data, isWhole: isWhole)
+        return Box(type: type, typePlace: start + 4..<start + 8, data: data, isWhole: isWhole)
     }
 }

@@ -153,9 +153,10 @@ struct TIFFStructure {
         return below == 0 ? nil : number(bytes.prefix(4)) / below
     }
 
-    /// An ASCII value without what surrounds it, at most so many bytes; `nil` where nothing is left.
+    /// Text without what surrounds it, at most so many bytes; `nil` if nothing is left. Its type is ASCII or UTF-8, and UNDEFINED in
+    /// what some programs write.
     func text(_ value: Value?, most: Int = longestText) -> String? {
-        guard let value, value.type == 2 || value.type == 129, value.count > 0 else { return nil }
+        guard let value, [2, 7, 129].contains(value.type), value.count > 0 else { return nil }
         let place = value.count <= wordSize ? value.place : offset(value)
         guard let place, let all = bytes(at: place, value.count) else { return nil }
         let characters = all.prefix { $0 != 0 }.prefix(most)

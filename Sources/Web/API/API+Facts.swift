@@ -51,6 +51,7 @@ extension PictureFacts {
                     $0.member("time", taken.text)
                     if let offset = taken.offsetText { $0.member("offset", offset) }
                     if let takenSource { $0.member("source", takenSource.rawValue) }
+                    if let offsetSource { $0.member("offsetSource", offsetSource.rawValue) }
                 }
             }
         }

@@ -69,7 +69,8 @@ extension API {
 
     /// A name as that of a file to be saved, with the ending of what it is where it has none.
     static func fileName(_ given: String, kind: PictureKind) -> String {
-        let safe = String(given.map { $0 == "/" || $0 == "\\" ? "_" : $0 })
+        var safe = String(given.map { $0 == "/" || $0 == "\\" ? "_" : $0 })
+        while let last = safe.last, last == " " || last == "." { safe.removeLast() }
         let name = safe.isEmpty || safe.hasPrefix(".") ? "picture" + safe : safe
         let endings = kind.fileEndings
         let has = endings.contains { name.lowercased().hasSuffix(".\($0)") }
@@ -94,7 +95,7 @@ extension API {
 extension PictureKind {
     /// How its files' names end, the usual ending first.
     fileprivate var fileEndings: [String] {
-        let raw = ["dng", "cr2", "cr3", "nef", "arw", "raf", "rw2", "orf"]
+        let raw = PictureName.rawEndings
         switch self {
         case .jpeg: return ["jpg", "jpeg"]
         case .heic: return ["heic", "heif", "hif"]

@@ -88,12 +88,14 @@ extension API {
 }
 
 extension PictureGallery {
-    /// Its document, and what was left out of it: `"problemCount"`, and of the first ones `"problems":[{"line","field","reason"}]`.
+    /// Its document, and what was left out of it: `"ignoredFieldCount"`, `"problemCount"`, and of the first ones
+    /// `"problems":[{"line","field","reason"}]`.
     fileprivate func document(leftOut list: PictureList) -> [UInt8] {
         var writer = JSONWriter()
         writer.object {
             writeMembers(of: content, to: &$0)
             writeIndex(to: &$0)
+            if list.wrongHints.count > 0 { $0.member("ignoredFieldCount", list.wrongHints.count) }
             guard list.problemCount > 0 else { return }
             $0.member("problemCount", list.problemCount)
             $0.member("problems") {

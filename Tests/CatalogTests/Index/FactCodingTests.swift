@@ -31,6 +31,8 @@ import Testing
                 offset: maybe { Int.random(in: -840...840, using: &$0) })
         }.flatMap(\.self)
         facts.takenSource = facts.taken == nil ? nil : PictureFacts.DateSource.allCases.randomElement(using: &random)
+        facts.offsetSource =
+            facts.taken == nil ? nil : maybe { _ in PictureFacts.OffsetSource.allCases.randomElement() }.flatMap(\.self)
         facts.exposure = PictureFacts.Exposure(
             seconds: real(0...1e3), aperture: real(0...64), iso: maybe { Int.random(in: 0...1_000_000, using: &$0) },
             focalLength: real(0...1e4))

@@ -193,7 +193,7 @@ struct GalleryAPITests {
     func badLine() async throws {
         let api = try await APIFixture()
         let lines =
-            "{\"url\":\"http://a/1.jpg\"}\nnonsense\n{\"url\":\"http://a/2.jpg\"}\n{\"url\":\"ftp://a/3.jpg\"}\n"
+            "{\"url\":\"http://a/1.jpg\"}\nnonsense\n{\"url\":\"http://a/2.jpg\",\"width\":1.5}\n{\"url\":\"ftp://a/3.jpg\"}\n"
         let client = try TestClient(api.port)
         client.send(
             "POST /api/v1/galleries HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-ndjson\r\n"
@@ -201,6 +201,7 @@ struct GalleryAPITests {
         let made = try client.answer()
         #expect(made.status == 201)
         #expect(made.json["itemCount"] == 2)
+        #expect(made.json["ignoredFieldCount"] == 1)
         #expect(made.json["problemCount"] == 2)
         let problems = try #require(made.json["problems"]?.array)
         #expect(problems.map { $0["line"] } == [2, 4])

@@ -242,6 +242,7 @@ import Trace
     static let iptcDates: [(sets: [(UInt8, String)], text: String?, offset: Int?)] = [
         ([(5, "Title"), (55, "20190731"), (60, "140322+0200")], "2019-07-31T14:03:22", 120),
         ([(55, "20190731"), (60, "140322")], "2019-07-31T14:03:22", nil),
+        ([(55, "2019-07-31"), (60, "14:03:22+02:00")], "2019-07-31T14:03:22", 120),
         ([(62, "20190731"), (63, "140322-0330")], "2019-07-31T14:03:22", -210),
         ([(55, "20190731")], "2019-07-31T00:00:00", nil), ([(55, "20190732")], nil, nil), ([(55, "2019")], nil, nil),
         ([(60, "140322")], nil, nil), ([(55, "00000000"), (62, "20180101")], "2018-01-01T00:00:00", nil),
@@ -288,6 +289,29 @@ import Trace
         #expect(FileHead(FilePieces(webp))?.width == 40)
         let heic = try #require(FileHead(FilePieces(Self.heif(.heic(CodedPicture.HEVC.quadrants), Self.tiff(turned)))))
         #expect(heic.width == 120)
+    }
+
+    @Test(
+        "a time in UTC is shown as a local one: that in the file's name if it is the same moment, else in the server's zone",
+        arguments: [
+            ("Screenshot_20190714-003000.jpg", 120, PictureFacts.OffsetSource.name),
+            ("Screenshot_20190714-003004.jpg", 120, .name), ("20190714_041500.jpg", 345, .name),
+            ("20190713_083000.jpg", -840, .name), ("Screenshot_20190714-003008.jpg", 60, .server),
+            ("20190714_123000.jpg", 840, .name), ("20190714_131500.jpg", 60, .server), ("1.jpg", 60, .server),
+            ("PXL_20190713_223000000.jpg", 60, .server), ("IMG-20190714-WA0001.jpg", 60, .server),
+        ])
+    func utc(path: String, offset: Int, source: PictureFacts.OffsetSource) {
+        var sources = FactSources()
+        sources.path = path
+        sources.archived = FactSources.ArchivedFacts()
+        // 13 July 2019, 22:30 UTC.
+        sources.archived?.taken = 1_563_057_000
+        let facts = sources.facts(latestYear: 2027) { _ in 60 }
+        #expect(facts.taken?.offset == offset && facts.offsetSource == source && facts.takenSource == .sidecar)
+        #expect(facts.taken?.wallSeconds == 1_563_057_000 + Int64(offset) * 60)
+        sources.archived = nil
+        let named = sources.facts(latestYear: 2027) { _ in 60 }
+        #expect(named.offsetSource == (path.hasPrefix("PXL") || path == "1.jpg" ? .server : nil))
     }
 
     @Test("dates count in their order: sidecar, EXIF, XMP, satellites, archive, name, last change, file")

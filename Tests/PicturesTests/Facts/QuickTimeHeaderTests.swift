@@ -111,6 +111,23 @@ import Trace
         #expect(sources.facts(latestYear: 2027) { _ in 0 }.motion == .embedded)
     }
 
+    @Test(
+        "a film's time in UTC is shown in the zone of its name, which tells when the recording began or ended",
+        arguments: [0, 90])
+    func utc(seconds: Int) {
+        var movie = Movie()
+        movie.created = Movie.since1904(1_563_057_000 + seconds)
+        movie.duration = 90_000
+        var sources = FactSources()
+        sources.path = "VID_20190714_003000.mp4"
+        sources.head = FileHead(FilePieces(movie.bytes))
+        let facts = sources.facts(latestYear: 2027) { _ in 60 }
+        #expect(facts.takenSource == .quicktime && facts.taken?.offset == 120 && facts.offsetSource == .name)
+        movie.creationDate = "2019-07-14T00:30:00+0200"
+        sources.head = FileHead(FilePieces(movie.bytes))
+        #expect(sources.facts(latestYear: 2027) { _ in 60 }.offsetSource == nil)
+    }
+
     @Test("the video's date is that of a picture that has none of its own")
     func date() {
         var movie = Movie()

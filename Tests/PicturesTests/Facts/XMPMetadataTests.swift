@@ -85,6 +85,10 @@ import Testing
         #expect(packet(all).taken?.year == 2018)
         #expect(packet(#"xmp:CreateDate="2017-01-13""#).taken?.year == 2017)
         #expect(packet(#"exif:DateTimeOriginal="2021:08:19 18:48:53A""#).taken?.text == "2021-08-19T18:48:53")
+        // A month or a year alone is no day.
+        for text in ["2019-01", "2019", "2019-01T10:00:00"] {
+            #expect(packet("photoshop:DateCreated=\"\(text)\"").taken == nil, "\(text)")
+        }
         // One that means nothing does not hide the next.
         #expect(packet(all + #" exif:DateTimeOriginal="0000-00-00""#).taken?.year == 2018)
     }

@@ -36,7 +36,28 @@ struct HEIFTests {
         ("AVIF", HEIFFile.avif(CodedPicture.AV1.quadrants).bytes),
         ("AVIF of 10 bits", HEIFFile.avif(CodedPicture.AV1.deep).bytes),
         ("AVIF in limited range", HEIFFile.avif(CodedPicture.AV1.limited, range: 0, matrix: 1).bytes),
+        ("AVIF with two lists of properties", twoLists().bytes),
     ]
+
+    /// An AVIF that Chromium shows and libavif refuses: it lists the properties of each item in a box of their own.
+    private static func twoLists(_ properties: [[UInt8]] = []) -> HEIFFile {
+        var file = HEIFFile.avif(CodedPicture.AV1.quadrants, 120, 80, properties)
+        let orientation = [0, 0, 0, 0] + Segments.tiff(orientation: 6)
+        file.items.append(.init(type: "Exif", data: orientation, properties: [HEIFFile.size(120, 80)]))
+        file.references.append(("cdsc", 2, [1]))
+        file.splitsAssociations = true
+        return file
+    }
+
+    @Test("an AVIF with two lists of properties is turned once", arguments: 0..<4)
+    func turnedTwoLists(quarters: Int) throws {
+        var expected = Self.colors
+        for _ in 0..<quarters { expected = [expected[1], expected[3], expected[0], expected[2]] }
+        let file = Self.twoLists([HEIFFile.rotation(UInt8(quarters))])
+        let thumbnail = try renderer.render(file.bytes, size: ThumbnailSize(width: 0, height: 0))
+        #expect(thumbnail.width == (quarters % 2 == 0 ? 120 : 80))
+        expectCorners(thumbnail, expected, "\(quarters)")
+    }
 
     @Test("every depth, sampling, range and matrix comes out in its colours", arguments: kinds.map(\.name))
     func colors(name: String) throws {

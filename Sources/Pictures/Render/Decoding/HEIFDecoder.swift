@@ -1,8 +1,8 @@
 import CImageCodecs
 import PhotoFacts
 
-/// Decodes HEIC by libheif and AVIF by libavif, as YCbCr where the file has that: colours are converted when the picture has
-/// become small.
+/// Decodes HEIC by libheif and AVIF by libavif, or by libheif if libavif refuses the file's boxes. The result is YCbCr if the
+/// file has that: colours are converted when the picture has become small.
 enum HEIFDecoder {
     /// - Parameter target: pixels of the thumbnail as stored, before turning.
     static func decode(
@@ -22,6 +22,7 @@ enum HEIFDecoder {
     ) throws(RenderError) -> DecodedPicture {
         var result = ImageResult()
         defer { ImageResultFree(&result) }
+        let bytes = HEIFReferences.skippingRefused(bytes)
         ImageHEIFDecodeThumbnail(bytes, bytes.count, Int32(clamping: limits.maxSide), turn(header), &result)
         return try result.picture("HEIC")
     }
@@ -58,12 +59,23 @@ enum HEIFDecoder {
         let maxSide = Int32(clamping: limits.maxSide)
         if header.kind == .avif {
             ImageAVIFDecode(bytes, bytes.count, UInt32(clamping: limits.mostPixels(of: .avif)), maxSide, &result)
+            if result.outcome == ImageOddBoxes, let picture = tolerant(bytes, header, maxSide) { return picture }
         } else {
+            let bytes = HEIFReferences.skippingRefused(bytes)
             ImageHEIFDecode(
                 bytes, bytes.count, Int32(clamping: target.width), Int32(clamping: target.height), maxSide,
                 turn(header), &result)
         }
         return try result.picture(header.name)
+    }
+
+    /// Decodes an AVIF by libheif, or returns `nil` if libheif refuses the file, too, or cannot decode AV1.
+    private static func tolerant(_ bytes: [UInt8], _ header: PictureHeader, _ maxSide: Int32) -> DecodedPicture? {
+        var result = ImageResult()
+        defer { ImageResultFree(&result) }
+        let bytes = HEIFReferences.skippingRefused(bytes)
+        ImageHEIFDecodeAVIF(bytes, bytes.count, maxSide, &result)
+        return try? result.picture(header.name)
     }
 }
 

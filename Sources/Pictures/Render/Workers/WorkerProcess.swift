@@ -71,12 +71,13 @@ package final class WorkerProcess: Sendable {
         return pid
     }
 
-    /// Nothing of this process's, which may hold secrets, but where its libraries are.
+    /// Of this process's variables, which may hold secrets, those that name its libraries and its time zone.
     private static func environmentStrings() -> [String] {
+        let kept = ["LD_LIBRARY_PATH", "TZ"].compactMap { name in
+            getenv(name).map { "\(name)=\(String(cString: $0))" }
+        }
         // A crash is an answer here; tracing it back takes seconds and helps nobody.
-        let strings = ["SWIFT_BACKTRACE=enable=no"]
-        guard let libraries = getenv("LD_LIBRARY_PATH") else { return strings }
-        return strings + ["LD_LIBRARY_PATH=\(String(cString: libraries))"]
+        return ["SWIFT_BACKTRACE=enable=no"] + kept
     }
 
     /// Whether the process waits for a picture. One that has something to say now, or has hung up, is of no more use.

@@ -156,10 +156,37 @@ import Trace
         "times that are none are none",
         arguments: [
             "0000:00:00 00:00:00", "    :  :     :  :  ", "2019:02:29 10:00:00", "2019:13:01 10:00:00",
-            "2019:07:12 24:00:00", "1899:07:12 10:00:00", "2100:01:01 00:00:00", "2019:07:12", "",
-            "2019:7:12 14:03:22 ",
+            "2019:07:12 25:00:00", "2019:07:12 14:60:00", "1899:07:12 10:00:00", "2100:01:01 00:00:00", "2019:07",
+            "2019", "2019:07:12 14", "2019:07:123", "2019-07T14:03:22", "2019-07 14:03:22", "12/07/2019 14:03:22",
+            "20190712", "2019:7:12 x:1", "",
         ])
     func nonsense(text: String) { #expect(DateTaken(exif: text) == nil) }
+
+    @Test(
+        "dates are read as programs write them",
+        arguments: [
+            ("2019:07:12  4:05:06", "2019-07-12T04:05:06", nil), ("2019:7:2 4:05:06 ", "2019-07-02T04:05:06", nil),
+            ("2019: 7: 2 14:03:22", "2019-07-02T14:03:22", nil), ("2019:07:12 14:03", "2019-07-12T14:03:00", nil),
+            ("2019:07:12", "2019-07-12T00:00:00", nil), ("2019:07:12   :  :  ", "2019-07-12T00:00:00", nil),
+            ("2019:07:12 24:03:22", "2019-07-12T00:03:22", nil), ("2019/07/12 14:03:22", "2019-07-12T14:03:22", nil),
+            ("2019.07.12 14.03.22", "2019-07-12T14:03:22", nil), ("2019:07:12 14:03:22A", "2019-07-12T14:03:22", nil),
+            ("2019-07-12T14:03:22.25+02:00", "2019-07-12T14:03:22.25", 120),
+            ("2019-07-12T14:03 -03:30", "2019-07-12T14:03:00", -210),
+            ("2019:07:12 14:03:22Z", "2019-07-12T14:03:22", 0),
+        ] as [(String, String, Int?)])
+    func variants(text: String, time: String, offset: Int?) throws {
+        let date = try #require(DateTaken(exif: text))
+        #expect(date.text == time && date.offset == offset)
+    }
+
+    @Test("fraction and offset of their own go before those in the text")
+    func precedence() throws {
+        let text = "2019-07-12T14:03:22.25+02:00"
+        let date = try #require(DateTaken(exif: text, fraction: "5  ", offset: "-03:30"))
+        #expect(date.millisecond == 500 && date.offset == -210)
+        let blank = try #require(DateTaken(exif: text, fraction: "  ", offset: "   :  "))
+        #expect(blank.millisecond == 250 && blank.offset == 120)
+    }
 
     @Test("days beyond the twelfth, leap days and leap seconds are read")
     func real() throws {

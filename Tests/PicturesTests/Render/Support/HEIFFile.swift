@@ -14,6 +14,8 @@ struct HEIFFile {
     var references: [(type: String, from: Int, to: [Int])] = []
     /// Whether the data stand before what tells of them, as in files of Samsung's.
     var beginsWithData = false
+    /// Whether each item's properties are listed in a box of their own.
+    var splitsAssociations = false
 
     static func heic(
         _ picture: CodedPicture, _ width: Int = 120, _ height: Int = 80, _ properties: [[UInt8]] = []
@@ -83,16 +85,18 @@ struct HEIFFile {
             Self.box("infe", [2, 0, 0, 0] + Self.big(index + 1, 2) + [0, 0] + Array(item.type.utf8) + [0])
         }
         var number = 0
-        let associations = items.enumerated().flatMap { index, item -> [UInt8] in
+        let associations = items.enumerated().map { index, item -> [UInt8] in
             let numbers = item.properties.map { _ -> UInt8 in
                 number += 1
                 return UInt8(number)
             }
             return Self.big(index + 1, 2) + [UInt8(numbers.count)] + numbers
         }
-        let properties =
-            Self.box("ipco", items.flatMap { $0.properties.flatMap { $0 } })
-            + Self.box("ipma", [0, 0, 0, 0] + Self.big(items.count, 4) + associations)
+        let lists: [[[UInt8]]] = splitsAssociations ? associations.map { [$0] } : [associations]
+        var properties = Self.box("ipco", items.flatMap { $0.properties.flatMap { $0 } })
+        for list in lists {
+            properties += Self.box("ipma", [0, 0, 0, 0] + Self.big(list.count, 4) + Array(list.joined()))
+        }
         let links = references.flatMap { reference in
             Self.box(
                 reference.type,
