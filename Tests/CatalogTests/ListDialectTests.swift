@@ -27,7 +27,7 @@ import Testing
     }
 
     /// UTF-16 with a byte order mark.
-    private func utf16(_ text: String, isBigEndian: Bool) -> [UInt8] {
+    private func inUTF16(_ text: String, isBigEndian: Bool) -> [UInt8] {
         ([0xFEFF] + Array(text.utf16)).flatMap { unit -> [UInt8] in
             let (high, low) = (UInt8(unit >> 8), UInt8(unit & 0xFF))
             return isBigEndian ? [high, low] : [low, high]
@@ -97,21 +97,21 @@ import Testing
     func utf16(isBigEndian: Bool) throws {
         let text = "http://a/1.jpg\r\nhttp://a/\u{FC}\u{20AC}\u{1F3D4}.jpg\r\n"
         for chunk in [1, 2, 3, 7, 1000] {
-            let list = try read(utf16(text, isBigEndian: isBigEndian), .text, chunk: chunk)
+            let list = try read(inUTF16(text, isBigEndian: isBigEndian), .text, chunk: chunk)
             #expect(urls(list) == ["http://a/1.jpg", "http://a/\u{FC}\u{20AC}\u{1F3D4}.jpg"])
             #expect(list.problemCount == 0)
         }
-        let table = try read(utf16("url;title\nhttp://a/1.jpg;\u{C4}\n", isBigEndian: isBigEndian), .csv)
+        let table = try read(inUTF16("url;title\nhttp://a/1.jpg;\u{C4}\n", isBigEndian: isBigEndian), .csv)
         #expect(table.item(0)?.title == "\u{C4}")
-        let json = try read(utf16("[\"http://a/1.jpg\"]", isBigEndian: isBigEndian), .json, chunk: 5)
+        let json = try read(inUTF16("[\"http://a/1.jpg\"]", isBigEndian: isBigEndian), .json, chunk: 5)
         #expect(urls(json) == ["http://a/1.jpg"])
     }
 
     @Test("half a character of UTF-16 costs its entry, and half a unit at the end the last one")
     func brokenUTF16() throws {
         let mark = [0xFF, 0xFE] as [UInt8]
-        let lines = Array("http://a/1.jpg\nhttp://a/".utf8).flatMap { [$0, 0] }
-        let rest = Array("\nhttp://a/3.jpg".utf8).flatMap { [$0, 0] }
+        let lines: [UInt8] = "http://a/1.jpg\nhttp://a/".utf8.flatMap { [$0, 0] }
+        let rest: [UInt8] = "\nhttp://a/3.jpg".utf8.flatMap { [$0, 0] }
         for half in [[0x00, 0xD8], [0x00, 0xDC], [0x00, 0xD8, 0x00, 0xD8]] as [[UInt8]] {
             let list = try read(mark + lines + half + rest, .text)
             #expect(urls(list) == ["http://a/1.jpg", "http://a/3.jpg"])

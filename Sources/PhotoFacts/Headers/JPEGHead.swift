@@ -93,7 +93,7 @@ public struct JPEGHead: Sendable, Equatable {
             // Also of a segment that is cut off: of a download no more may come.
             read(bytes, segment, marker, at: place, again: isAgain && isWhole)
             if isMissing {
-                // What comes next is likely to be the frame.
+                // The frame is likely to follow.
                 (nextPiece, nextLength, readsAgain) = (place + head, 2 + length + Self.pieceLength, true)
                 return
             }

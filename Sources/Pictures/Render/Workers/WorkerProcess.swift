@@ -73,9 +73,8 @@ package final class WorkerProcess: Sendable {
 
     /// Of this process's variables, which may hold secrets, those that name its libraries and its time zone.
     private static func environmentStrings() -> [String] {
-        let kept = ["LD_LIBRARY_PATH", "TZ"].compactMap { name in
-            getenv(name).map { "\(name)=\(String(cString: $0))" }
-        }
+        let names: [String] = ["LD_LIBRARY_PATH", "TZ"]
+        let kept = names.compactMap { name in getenv(name).map { "\(name)=\(String(cString: $0))" } }
         // A crash is an answer here; tracing it back takes seconds and helps nobody.
         return ["SWIFT_BACKTRACE=enable=no"] + kept
     }
