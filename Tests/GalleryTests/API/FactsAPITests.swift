@@ -45,6 +45,23 @@ struct FactsAPITests {
         }
     }
 
+    @Test("a time in UTC is shown in the server's time zone, also by the sandboxed process that reads it")
+    func zone() async throws {
+        let folder = try TemporaryFolder()
+        var movie = Movie()
+        movie.created = Movie.since1904(1_563_057_000)
+        try folder.write("pictures/1.mp4", movie.bytes)
+        let server = try await LookaheadProcess(["serve", "\(folder.path)/pictures"], environment: ["TZ": "NPT-5:45"])
+        defer { server.stop() }
+        let client = try TestClient(server.port)
+        let facts = try await eventually(
+            "the film", of: { try client.call("GET", "galleries/pictures/items/0").json },
+            satisfies: { $0["taken"] != nil })
+        #expect(
+            facts["taken"]
+                == ["time": "2019-07-14T04:15:00", "offset": "+05:45", "source": "quicktime", "offsetSource": "server"])
+    }
+
     @Test("an item of a list tells what the list says of it")
     func list() async throws {
         let api = try await APIFixture()

@@ -13,6 +13,8 @@ package enum DescriptorWorker {
     package static func run(
         _ answer: (inout FrameReader, [Int32], _ send: (FrameWriter) -> Bool) -> Bool
     ) -> Int32 {
+        // Its file is read now: later the name of the zone is forgotten, and the sandbox refuses the file.
+        tzset()
         let connection = WorkerConnection(socket: 0)
         guard var hello = connection.read().map(FrameReader.init), let limits = RenderLimits(&hello),
             let orders = WorkerOrders(&hello)
@@ -20,8 +22,6 @@ package enum DescriptorWorker {
         RenderWorker.confine(limits)
         ImageProcessForgetCode()
         ImageProcessLetGo()
-        // It reads the zone from a file, which the sandbox would refuse.
-        tzset()
         let report = Sandbox.enter(orders.layers, receivesDescriptors: true)
         guard report.hasEveryLayer || !orders.requiresSandbox else { return RenderWorker.noSandbox }
         while let (frame, descriptors) = connection.readFrame(most: longestRequest) {
