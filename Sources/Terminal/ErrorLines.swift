@@ -8,7 +8,7 @@ package struct ErrorLines: TextOutputStream, Sendable {
     package func write(_ line: String) {
         let scalars = line.unicodeScalars
         let text = String(scalars.last == "\n" ? scalars.dropLast() : scalars[...])
-        // Nobody may read it any more.
+        // Standard error may be closed.
         try? FileHandle.standardError.write(contentsOf: Data((text.onOneLine + "\n").utf8))
     }
 }

@@ -112,7 +112,7 @@ final class FactsPool: Sendable {
         for worker in idle { _ = worker.end() }
     }
 
-    /// - Returns: what was found until a failure, or of all files.
+    /// - Returns: the facts of the files before the failure; of all files if there was no failure.
     private func ask(
         _ files: [FactFile], _ latestYear: Int, _ isForPerson: Bool
     ) -> (found: [PictureFacts], failure: RenderError?) {

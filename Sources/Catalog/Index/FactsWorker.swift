@@ -16,7 +16,7 @@ public enum FactsWorker {
             var sent = ContinuousClock.now
             for index in 0..<count {
                 guard let file = FactFile(&request, &rest) else { return false }
-                // If the next file ends this process, the server has what was found before.
+                // The next file may end this process. The server then has the facts of the files before it.
                 if index > 0, ContinuousClock.now - sent > patience {
                     guard send(answer) else { return false }
                     (answer, sent) = (FrameWriter(), ContinuousClock.now)

@@ -48,7 +48,7 @@ struct ListEncoding: Sendable {
         return text
     }
 
-    /// Converts what is left at the end of the text.
+    /// Converts the bytes that are kept when the text ends.
     mutating func finish() -> [UInt8] {
         if encoding == .unknown { return head }
         return firstByte == nil && lead == nil ? [] : [Self.invalid]

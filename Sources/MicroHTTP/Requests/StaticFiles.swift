@@ -62,7 +62,7 @@ public final class StaticFiles: Sendable {
         private(set) var kept: [String: Kept] = [:]
         private var bytes = 0
 
-        /// Begins anew when there is no room: a folder of a page is small.
+        /// If the cache has no room, all its files are dropped: the folder of a page is small.
         mutating func keep(_ file: Kept, at path: String, limit: Int) {
             // One file has many paths; so these count too.
             let size = file.identity.size + path.utf8.count

@@ -204,17 +204,6 @@ package struct XMPMetadata: Sendable, Equatable {
     }
 }
 
-extension String {
-    /// Without control characters, what is no UTF-8, and the space around it.
-    var cleaned: String {
-        let kept = filter { character in
-            character != "\u{FFFD}" && (character.isNewline || (character.unicodeScalars.first?.value ?? 0) >= 0x20)
-        }
-        let start = kept.drop { $0.isWhitespace }
-        return String(start.reversed().drop { $0.isWhitespace }.reversed())
-    }
-}
-
 /// The entities that XML has of its own, and characters by number.
 package enum XMLEntity {
     /// Returns what an entity stands for, by what is between `&` and `;`; `nil` where it is no such entity.

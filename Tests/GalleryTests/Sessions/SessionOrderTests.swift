@@ -203,7 +203,7 @@ struct SessionOrderTests {
         }.result
         held.open()
         try await told
-        try waited.get()
+        _ = try waited.get()
         let seqs = try answers.all.withLock { $0 }.map { try JSON.parse($0)["seq"]?.integer }
         #expect(seqs == Array(1...100))
         for (index, reader) in readers.enumerated() {
