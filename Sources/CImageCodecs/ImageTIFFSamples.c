@@ -15,6 +15,8 @@ struct ImageTIFFSamples {
     int colors, isPlanar;  // planar: each sample has strips of its own
     double low, scale;     // floating point: black, and what makes 1 of white
     double unit;           // whole numbers: the same
+    const uint16_t *map[3];  // a palette's red, green and blue, owned by libtiff
+    int mapShift;            // makes 8 bits of them
     size_t bufferSize;
     uint8_t *buffers[mostSamples];
     uint8_t gamma[4097];  // sRGB of linear light
@@ -26,6 +28,11 @@ static uint16_t field(TIFF *file, ttag_t tag) {
     return value;
 }
 
+static uint16_t firstExtra(TIFF *file) {
+    uint16_t extras = 0, *kinds = NULL;
+    return TIFFGetField(file, TIFFTAG_EXTRASAMPLES, &extras, &kinds) && extras > 0 && kinds ? kinds[0] : 0;
+}
+
 int ImageTIFFNeedsSamples(TIFF *file) {
     uint16_t bits = field(file, TIFFTAG_BITSPERSAMPLE), perPixel = field(file, TIFFTAG_SAMPLESPERPIXEL);
     uint16_t photometric = field(file, TIFFTAG_PHOTOMETRIC), format = field(file, TIFFTAG_SAMPLEFORMAT);
@@ -33,6 +40,8 @@ int ImageTIFFNeedsSamples(TIFF *file) {
     int isOdd = format == SAMPLEFORMAT_UINT && ((bits > 8 && bits < 16) || bits == 32);
     switch (photometric) {
     case PHOTOMETRIC_MINISWHITE: case PHOTOMETRIC_MINISBLACK: return perPixel >= 1 && (isFloat || isOdd);
+    // libtiff itself draws a palette without its alpha.
+    case PHOTOMETRIC_PALETTE: return perPixel == 2 && bits <= 8 && format == SAMPLEFORMAT_UINT && firstExtra(file) > 0;
     case PHOTOMETRIC_RGB: return perPixel >= 3 && (isFloat || isOdd);
     case PHOTOMETRIC_SEPARATED:
         return perPixel >= 4 && field(file, TIFFTAG_INKSET) == INKSET_CMYK
@@ -42,6 +51,18 @@ int ImageTIFFNeedsSamples(TIFF *file) {
         return perPixel >= 3 && format != SAMPLEFORMAT_IEEEFP && (bits == 8 || bits == 16);
     }
     return 0;
+}
+
+// Some write palettes of 8 bits for the 16 that they should have.
+static int takePalette(ImageTIFFSamples *samples) {
+    uint16_t *map[3];
+    if (!TIFFGetField(samples->file, TIFFTAG_COLORMAP, &map[0], &map[1], &map[2])) return 0;
+    for (int channel = 0; channel < 3; channel++) {
+        samples->map[channel] = map[channel];
+        for (int i = 0; i < 1 << samples->bits; i++)
+            if (map[channel][i] > 255) samples->mapShift = 8;
+    }
+    return 1;
 }
 
 static double encoded(double light) {
@@ -61,14 +82,11 @@ ImageTIFFSamples *ImageTIFFSamplesBegin(TIFF *file, uint64_t maxMemory) {
     samples->tileWidth = samples->width;
     if (TIFFIsTiled(file)) TIFFGetField(file, TIFFTAG_TILEWIDTH, &samples->tileWidth);
     switch (samples->photometric) {
-    case PHOTOMETRIC_MINISWHITE: case PHOTOMETRIC_MINISBLACK: samples->colors = 1; break;
+    case PHOTOMETRIC_MINISWHITE: case PHOTOMETRIC_MINISBLACK: case PHOTOMETRIC_PALETTE: samples->colors = 1; break;
     case PHOTOMETRIC_SEPARATED: samples->colors = 4; break;
     default: samples->colors = 3; break;
     }
-    uint16_t extras = 0, *kinds = NULL;
-    int mayBeClear = samples->colors < 4 && samples->perPixel > samples->colors;
-    if (mayBeClear && TIFFGetField(file, TIFFTAG_EXTRASAMPLES, &extras, &kinds) && extras > 0 && kinds)
-        samples->alphaKind = kinds[0];
+    if (samples->colors < 4 && samples->perPixel > samples->colors) samples->alphaKind = firstExtra(file);
     samples->scale = 1;
     if (samples->bits <= 32) samples->unit = 1 / (double)((UINT64_C(1) << samples->bits) - 1);
     double low = 0, high = 0;
@@ -80,7 +98,7 @@ ImageTIFFSamples *ImageTIFFSamplesBegin(TIFF *file, uint64_t maxMemory) {
     for (int i = 0; i <= 4096; i++) samples->gamma[i] = (uint8_t)lround(encoded(i / 4096.0) * 255);
     uint64_t size = TIFFIsTiled(file) ? TIFFTileSize64(file) : TIFFStripSize64(file);
     int count = samples->isPlanar ? samples->colors + (samples->alphaKind > 0) : 1;
-    int isHeld = samples->tileWidth > 0 && size > 0 && size <= maxMemory / (uint64_t)count;
+    int isHeld = (samples->photometric != PHOTOMETRIC_PALETTE || takePalette(samples)) && samples->tileWidth > 0 && size > 0 && size <= maxMemory / (uint64_t)count;
     samples->bufferSize = (size_t)size;
     for (int i = 0; isHeld && i < count; i++) isHeld = (samples->buffers[i] = malloc(samples->bufferSize)) != NULL;
     if (isHeld) return samples;
@@ -196,12 +214,14 @@ static void convertRow(const ImageTIFFSamples *samples, uint8_t *const *rows, ui
             const uint8_t *row = samples->isPlanar ? rows[i] : rows[0];
             size_t index = samples->isPlanar ? x : (size_t)x * samples->perPixel + i;
             if (i == samples->colors) alpha = fraction(samples, row, index);
-            else if (isLab) stored[i] = integer(row, index, samples->bits);
+            else if (isLab || samples->map[0]) stored[i] = integer(row, index, samples->bits);
             else values[i] = fraction(samples, row, index);
         }
         double factor = samples->alphaKind == EXTRASAMPLE_UNASSALPHA || isLab ? alpha : 1;
         if (isLab) {
             convertLab(samples, stored, color);
+        } else if (samples->map[0]) {
+            for (int i = 0; i < 3; i++) color[i] = (uint8_t)(samples->map[i][stored[0]] >> samples->mapShift);
         } else if (samples->colors == 1) {
             double grey = samples->photometric == PHOTOMETRIC_MINISWHITE ? 1 - values[0] : values[0];
             color[0] = color[1] = color[2] = byte(grey);

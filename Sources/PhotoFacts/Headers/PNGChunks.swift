@@ -1,8 +1,8 @@
 /// The chunks of a PNG that its picture needs. What libpng never sees cannot be a bomb: texts and profiles inflate to
 /// thousands of times their size.
 package enum PNGChunks {
-    /// The file without its other chunks. A colour profile or `sRGB` makes `gAMA` and `cHRM` void (W3C PNG, 4.3), so
-    /// that these are dropped with it.
+    /// The file without its other chunks. A colour profile, `sRGB` or `cICP` makes `gAMA` and `cHRM` void (W3C PNG, 4.3):
+    /// they are dropped with it.
     package static func essential(_ bytes: [UInt8]) -> [UInt8] {
         var ranges: [(type: String, range: Range<Int>)] = []
         var kept = 8
@@ -20,7 +20,7 @@ package enum PNGChunks {
             ranges.append((type, start..<reader.offset))
             if type == "IEND" { break }
         }
-        let hasSpace = ranges.contains { $0.type == "iCCP" || $0.type == "sRGB" }
+        let hasSpace = ranges.contains { ["iCCP", "sRGB", "cICP"].contains($0.type) }
         let wanted = ranges.filter { chunk in
             switch chunk.type {
             case "", "IHDR", "PLTE", "tRNS", "IDAT", "IEND": true

@@ -17,7 +17,7 @@ extension PictureHeader {
                 self.width = min(self.width, width)
                 self.height = min(self.height, height)
             case .profile(let range): profile = [range]
-            case .primaries(let code): primaries = code
+            case .colors(let primaries, let transfer): (self.primaries, self.transfer) = (primaries, transfer)
             case .crop, .auxiliary, .other: break
             }
         }
@@ -62,7 +62,7 @@ private struct HEIFItems {
         case mirror(axis: Int)
         case crop(width: Int, height: Int)
         case profile(Range<Int>)
-        case primaries(Int)
+        case colors(primaries: Int, transfer: Int)
         case auxiliary(String)
         case other
     }
@@ -155,7 +155,7 @@ private struct HEIFItems {
         case "colr":
             switch reader.tag() {
             case "prof", "rICC": return .profile(reader.offset..<box.data.upperBound)
-            case "nclx": return .primaries(number(2))
+            case "nclx": return .colors(primaries: number(2), transfer: number(2))
             default: return .other
             }
         case "auxC":

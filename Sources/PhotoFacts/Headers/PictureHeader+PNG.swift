@@ -22,6 +22,9 @@ extension PictureHeader {
             case "tRNS": hasAlpha = true
             case "acTL": isAnimated = true
             case "iCCP": profile = [data]
+            case "cICP" where data.count == 4:
+                primaries = Int(bytes[data.lowerBound])
+                transfer = Int(bytes[data.lowerBound + 1])
             default: break
             }
             first = false

@@ -19,8 +19,10 @@ public struct PictureHeader: Sendable, Equatable {
     package var dataStart = 0
     /// Where the data of a HEIC or AVIF end, which may be beyond the bytes; 0 for other formats.
     package var dataEnd = 0
-    /// The colour primaries of a HEIC or AVIF without a profile, as ITU-T H.273 numbers them; 0 where they are not told.
+    /// The colour primaries that a HEIC, AVIF or PNG names, as ITU-T H.273 numbers them; 0 if it names none.
     package var primaries = 0
+    /// The transfer function that a HEIC, AVIF or PNG names, as ITU-T H.273 numbers it; 0 if it names none.
+    package var transfer = 0
     /// The pictures of a TIFF: the one to show first, then smaller ones of it.
     package var directories: [TIFFPicture] = []
     /// Where the pieces of the embedded ICC profile lie, in their order; of a PNG, the compressed iCCP chunk's data.

@@ -110,6 +110,9 @@ package final class PictureRenderer {
             let scaled = scaler.scale(decoded, to: target, header.orientation, chroma: chroma)
             if case .packed(let samples) = scaled, samples.layout == .invertedCMYK { return .packed(scaled.pixels()) }
             return scaled
+        case .toneMap(let toneMap):
+            let scaled = scaler.scale(decoded, to: target, header.orientation, chroma: .full)
+            return .packed(toneMap.convert(scaled.pixels()))
         case .transform(let transform, let takesGrey):
             let scaled = scaler.scale(decoded, to: target, header.orientation, chroma: .full)
             let samples: Samples

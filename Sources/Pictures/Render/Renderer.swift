@@ -11,7 +11,7 @@ import Threads
 /// first kind.
 public final class Renderer: Sendable {
     /// Changes whenever the same picture would come out otherwise, so that stored thumbnails of older versions are left.
-    public static let version = 6
+    public static let version = 7
 
     private let workers: WorkerPool
     /// Of the other kinds.

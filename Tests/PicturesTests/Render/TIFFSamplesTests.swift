@@ -66,6 +66,17 @@ struct TIFFSamplesTests {
         #expect(grey.prefix(3).allSatisfy { 118...120 ~= $0 }, "\(grey)")
     }
 
+    @Test("a palette keeps its alpha, whether its colours have 16 bits or the 8 that some write", arguments: [257, 1])
+    func paletteAlpha(unit: Int) throws {
+        let red = Array(repeating: 0, count: 7) + [200 * unit] + Array(repeating: 0, count: 248)
+        let green = Array(repeating: 100 * unit, count: 256)
+        let map: [Int: TIFFFile.Value] = [320: .shorts(red + green + green), 338: .shorts([2])]
+        let seen = try shown([7, 90], photometric: 3, bits: 8, map)
+        // Colours are multiplied by their alpha and divided again.
+        for (value, expected) in zip(seen, [200, 100, 100, 90]) { #expect(abs(Int(value) - expected) <= 2, "\(seen)") }
+        #expect(try shown([6, 0], photometric: 3, bits: 8, map)[3] == 0)
+    }
+
     @Test("inks of 8, 12 and 16 bits, together or in planes")
     func inks() throws {
         for (bits, isPlanar) in [(8, false), (8, true), (12, false), (16, false), (16, true)] {

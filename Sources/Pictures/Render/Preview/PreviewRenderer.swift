@@ -27,6 +27,9 @@ package final class PreviewRenderer {
     func render(_ bytes: [UInt8], of frame: PreviewFrame, quality: Int) throws(RenderError) -> Thumbnail {
         let header = try PictureHeader(bytes)
         if header.kind == .heic, header.kind.isBuiltIn {
+            guard ToneMap(transfer: header.transfer, primaries: header.primaries) == nil else {
+                throw .unsupported("a preview of high dynamic range")
+            }
             return try render(heic: bytes, header, of: frame, quality: quality)
         }
         guard header.kind == .jpeg, max(header.width, header.height) <= Self.longestSide else {

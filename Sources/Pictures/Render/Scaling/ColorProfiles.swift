@@ -11,6 +11,7 @@ final class ColorProfiles {
         case none
         /// A transform of pixels, or of grey samples.
         case transform(cmsHTRANSFORM, takesGrey: Bool)
+        case toneMap(ToneMap)
     }
 
     private enum Space: Hashable {
@@ -46,8 +47,10 @@ final class ColorProfiles {
         for case .some(let transform) in known.values { cmsDeleteTransform(transform) }
     }
 
-    /// The conversion of `picture` from the profile its header names.
+    /// The conversion of `picture` from the colours that its header or decoder names. A transfer function of high dynamic
+    /// range counts more than a profile.
     func conversion(_ bytes: [UInt8], _ header: PictureHeader, _ picture: Picture, limits: RenderLimits) -> Conversion {
+        if let toneMap = ToneMap(transfer: header.transfer, primaries: header.primaries) { return .toneMap(toneMap) }
         guard header.profileBytes <= limits.maxProfileBytes, let profile = Self.profile(bytes, header, limits) else {
             return .none
         }
@@ -66,7 +69,7 @@ final class ColorProfiles {
     }
 
     private static func profile(_ bytes: [UInt8], _ header: PictureHeader, _ limits: RenderLimits) -> [UInt8]? {
-        if header.profile.isEmpty { return named[header.primaries] }
+        if header.profile.isEmpty || header.kind == .png && header.primaries > 0 { return named[header.primaries] }
         if header.kind != .png { return header.profile.flatMap { bytes[$0] } }
         guard let data = header.profile.first else { return nil }
         let beginning = PNGChunks.profileOnly(bytes, data)

@@ -119,8 +119,8 @@ struct HEIFFile {
     static func rotation(_ quarters: UInt8) -> [UInt8] { box("irot", [quarters]) }
     static func mirror(_ axis: UInt8) -> [UInt8] { box("imir", [axis]) }
     static func profile(_ bytes: [UInt8]) -> [UInt8] { box("colr", Array("prof".utf8) + bytes) }
-    static func nclx(primaries: Int, matrix: Int = 6, range: UInt8 = 0x80) -> [UInt8] {
-        box("colr", Array("nclx".utf8) + big(primaries, 2) + big(13, 2) + big(matrix, 2) + [range])
+    static func nclx(primaries: Int, transfer: Int = 13, matrix: Int = 6, range: UInt8 = 0x80) -> [UInt8] {
+        box("colr", Array("nclx".utf8) + big(primaries, 2) + big(transfer, 2) + big(matrix, 2) + [range])
     }
 
     static func box(_ type: String, _ data: [UInt8]) -> [UInt8] { big(data.count + 8, 4) + Array(type.utf8) + data }
