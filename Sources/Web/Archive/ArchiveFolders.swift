@@ -1,5 +1,5 @@
 import Catalog
-package import Gallery
+import Gallery
 import Pictures
 
 /// The folders that the files of an archive are in: those of a folder or a bucket, and the sections of a list, without the outer ones
