@@ -9,6 +9,11 @@ public struct Movie: Sendable {
     public var contentIdentifier: String?
     /// Whether times take eight bytes, and a version stands before the metadata, as in some MP4 files.
     public var isLong = false
+    /// Values of further keys, which begin with `com.apple.quicktime.`.
+    public var texts: [(key: String, value: String)] = []
+    /// Boxes of user data: the movie's, and its track's.
+    public var userData: [[UInt8]] = []
+    public var trackData: [[UInt8]] = []
 
     public init() {}
 
@@ -22,10 +27,11 @@ public struct Movie: Sendable {
         let header = box(
             "mvhd",
             (isLong ? [1, 0, 0, 0] : [0, 0, 0, 0]) + time + changed + length + [UInt8](repeating: 0, count: 80))
-        let values = [
+        var values = [
             ("com.apple.quicktime.make", "Apple"), ("com.apple.quicktime.creationdate", creationDate),
             ("com.apple.quicktime.content.identifier", contentIdentifier),
         ].compactMap { key, value in value.map { (key, $0) } }
+        for text in texts { values.append(("com.apple.quicktime.\(text.key)", text.value)) }
         let items = values.enumerated().flatMap { index, value in
             let data = box("data", number(1) + number(0) + Array(value.1.utf8))
             return number(8 + data.count) + number(index + 1) + data
@@ -34,8 +40,39 @@ public struct Movie: Sendable {
             box("hdlr", [UInt8](repeating: 0, count: 25))
             + box("keys", number(0) + number(values.count) + values.flatMap { box("mdta", Array($0.0.utf8)) })
             + box("ilst", items)
-        return box("ftyp", Array("qt  ".utf8)) + box("wide", []) + box("mdat", Array("film".utf8))
-            + box("moov", header + box("trak", []) + box("meta", (isLong ? number(0) : []) + metadata))
+        let movie =
+            header + box("trak", boxes(trackData)) + boxes(userData)
+            + box("meta", (isLong ? number(0) : []) + metadata)
+        return box("ftyp", Array("qt  ".utf8)) + box("wide", []) + box("mdat", Array("film".utf8)) + box("moov", movie)
+    }
+
+    /// A box of user data whose name begins with `©`: length, language and text, or a box `data` around the text, as iTunes writes it.
+    public static func text(_ name: String, _ text: String, asData: Bool = false) -> [UInt8] {
+        let movie = Movie(), text = Array(text.utf8)
+        let body =
+            asData
+            ? movie.box("data", movie.number(1) + movie.number(0) + text)
+            : movie.number(text.count << 16 | 0x15C7) + text
+        return movie.number(8 + body.count) + [0xA9] + Array(name.utf8) + body
+    }
+
+    /// A box `meta` of user data, as iTunes writes it.
+    public static func list(_ items: [UInt8]) -> [UInt8] {
+        let movie = Movie()
+        return movie.box(
+            "meta", movie.number(0) + movie.box("hdlr", [UInt8](repeating: 0, count: 25)) + movie.box("ilst", items))
+    }
+
+    /// A box `loci`; numbers in 65,536ths.
+    public static func place(_ latitude: Int, _ longitude: Int, _ altitude: Int, name: [UInt8]) -> [UInt8] {
+        let movie = Movie()
+        let place = [longitude, latitude, altitude].flatMap(movie.number)
+        return movie.box("loci", movie.number(0) + [0x55, 0xC4] + name + [0] + place + Array("earth\0\0".utf8))
+    }
+
+    private func boxes(_ userData: [[UInt8]]) -> [UInt8] {
+        // Four zeros may end the list.
+        userData.isEmpty ? [] : box("udta", userData.flatMap(\.self) + number(0))
     }
 
     private func number(_ value: Int) -> [UInt8] { [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) } }

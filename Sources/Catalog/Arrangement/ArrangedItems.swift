@@ -102,6 +102,7 @@ public struct ArrangedItems: CatalogItems {
         guard let columns = base.factColumns else { return nil }
         var arranged = FactColumns()
         arranged.taken = permuted(columns.taken)
+        arranged.millisecond = permuted(columns.millisecond)
         arranged.bytes = permuted(columns.bytes)
         arranged.added = permuted(columns.added)
         arranged.rating = permuted(columns.rating)

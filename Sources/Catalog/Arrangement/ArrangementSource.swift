@@ -109,7 +109,11 @@ public final class ArrangementSource: Sendable {
 
     private func sorted(by sort: Arrangement.Sort, _ state: inout State) -> SortedItems {
         switch sort {
-        case .taken: return sorted(by: columns(&state).taken, unknown: FactColumns.undated)
+        case .taken:
+            let columns = columns(&state)
+            // The order is kept, so that these are not needed again.
+            state.columns?.millisecond = []
+            return sorted(by: columns.taken, unknown: FactColumns.undated, then: columns.millisecond)
         case .added: return sorted(by: catalog.factColumns?.added ?? [], unknown: FactColumns.undated)
         case .size: return sorted(by: catalog.factColumns?.bytes ?? [], unknown: -1)
         case .name:
@@ -121,10 +125,12 @@ public final class ArrangementSource: Sendable {
         }
     }
 
-    private func sorted(by column: [Int64], unknown: Int64) -> SortedItems {
+    /// - Parameter fractions: orders items whose key is the same. Empty for none.
+    private func sorted(by column: [Int64], unknown: Int64, then fractions: [UInt16] = []) -> SortedItems {
         let all = 0..<UInt32(catalog.itemCount)
         guard column.count == all.count else { return SortedItems(ascending: Array(all), known: 0) }
-        let known = all.filter { column[Int($0)] != unknown }
+        var known = all.filter { column[Int($0)] != unknown }
+        if fractions.count == all.count { known = StableSort.sorted(known, by: known.map { fractions[Int($0)] }) }
         let keys = known.map { UInt64(bitPattern: column[Int($0)]) ^ 1 << 63 }
         let rest = known.count == all.count ? [] : all.filter { column[Int($0)] == unknown }
         return SortedItems(ascending: StableSort.sorted(known, by: keys) + rest, known: known.count)

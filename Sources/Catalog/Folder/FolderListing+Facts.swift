@@ -79,6 +79,11 @@ extension FolderListing {
         columns.lens.reserveCapacity(itemCount)
         forEachRecord { record in
             columns.taken.append(record.taken)
+            if record.millisecond != 0 || !columns.millisecond.isEmpty {
+                // Most folders have no fractions, and then need no column.
+                while columns.millisecond.count < columns.taken.count - 1 { columns.millisecond.append(0) }
+                columns.millisecond.append(record.millisecond)
+            }
             columns.bytes.append(record.bytes)
             columns.added.append(record.added)
             columns.rating.append(record.rating)

@@ -40,9 +40,9 @@ package struct FactRecord: Sendable, Equatable {
     var bytes: Int64 = -1
     /// Seconds since 1970.
     var added = FactColumns.undated
-    /// Seconds on the wall since 1970. A file's own time is no date that pictures are sorted by: copies have that of their
-    /// copying.
-    package var taken = FactColumns.undated
+    /// Milliseconds on the wall since 1970; ``FactColumns/undated`` if they are not known. Seconds and their fraction in one take no more
+    /// bytes than seconds.
+    private var moment = FactColumns.undated
     /// Pixels of the upright picture; 0 where they are not known.
     var width: UInt32 = 0
     var height: UInt32 = 0
@@ -71,6 +71,28 @@ package struct FactRecord: Sendable, Equatable {
     }
 
     package var isKnown: Bool { stamp != 0 }
+
+    /// Seconds on the wall since 1970. A file's own time is no date that pictures are sorted by: copies have that of their
+    /// copying.
+    package var taken: Int64 {
+        get { moment == FactColumns.undated ? moment : (moment - Int64(millisecond)) / 1_000 }
+        set { setTaken(newValue, millisecond: 0) }
+    }
+
+    /// Thousandths behind ``taken``, 0 ... 999.
+    package var millisecond: UInt16 {
+        if moment == FactColumns.undated { return 0 }
+        let rest = moment % 1_000
+        return UInt16(clamping: rest < 0 ? rest + 1_000 : rest)
+    }
+
+    /// Seconds that are believed, either way: some thirty million years.
+    private static let mostSeconds: Int64 = 1 << 50
+
+    fileprivate mutating func setTaken(_ seconds: Int64, millisecond: Int) {
+        let isKnown = -Self.mostSeconds...Self.mostSeconds ~= seconds
+        moment = isKnown ? seconds * 1_000 + Int64(UInt16(clamping: millisecond)) : FactColumns.undated
+    }
 }
 
 extension FactRecord {
@@ -79,7 +101,9 @@ extension FactRecord {
         self.init(stamp: stamp)
         bytes = facts.bytes.map(Int64.init) ?? -1
         added = facts.added ?? FactColumns.undated
-        if facts.takenSource != .file { taken = facts.taken?.wallSeconds ?? FactColumns.undated }
+        if facts.takenSource != .file, let taken = facts.taken {
+            setTaken(taken.wallSeconds, millisecond: taken.millisecond)
+        }
         width = UInt32(clamping: facts.width ?? 0)
         height = UInt32(clamping: facts.height ?? 0)
         self.equipment = equipment
@@ -100,6 +124,8 @@ extension FileStamp {
 public struct FactColumns: Sendable, Equatable {
     /// Seconds on the wall since 1970 (``DateTaken/wallSeconds``); ``undated`` where it is not known.
     public var taken: [Int64] = []
+    /// Thousandths behind ``taken``, 0 ... 999: pictures of one second are sorted by them.
+    public var millisecond: [UInt16] = []
     /// Bytes of the original; -1 where they are not known.
     public var bytes: [Int64] = []
     /// When it came here, seconds since 1970; ``undated`` where it is not known.

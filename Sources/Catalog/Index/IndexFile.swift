@@ -9,7 +9,7 @@ package final class IndexFile: Sendable {
     /// "LKIX".
     private static let applicationID: Int32 = 0x4C4B_4958
     /// Grows when the tables change, or when more is read of pictures.
-    private static let version: Int32 = 8
+    private static let version: Int32 = 9
     /// How long another process on the same folder may hold the file, in seconds.
     private static let patience = 2.0
 

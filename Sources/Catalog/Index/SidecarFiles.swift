@@ -11,8 +11,8 @@ package enum SidecarFiles {
     }
 
     /// The names that Google Takeout may have written, likeliest first: the picture's with `.supplemental-metadata`, in older archives
-    /// without it, of which 46 characters are left before `.json`. A number of Takeout's own, as in `c(1).jpg`, stands uncut before
-    /// `.json`. An edited picture has the file of the one that it was made from.
+    /// without it. Some archives have it whole, others the first 46 characters before `.json`. A number of Takeout's own, as in
+    /// `c(1).jpg`, stands uncut before `.json`. An edited picture has the file of the one that it was made from.
     package static func takeout(of name: String) -> [String] {
         let dot = name.lastIndex(of: ".") ?? name.endIndex
         let ending = name[dot...]
@@ -22,15 +22,21 @@ package enum SidecarFiles {
         for stem in [stem, original].compactMap(\.self) {
             if !number.isEmpty { found += archived("\(stem)\(ending)", number) }
             // A name that is cut within its number is another picture's, too.
-            if number.isEmpty || stem.count + number.count <= mostCharacters {
-                found += archived("\(stem)\(number)\(ending)")
-            }
+            let mayBeCut = number.isEmpty || stem.count + number.count <= mostCharacters
+            found += archived("\(stem)\(number)\(ending)", mayBeCut: mayBeCut)
         }
         return found
     }
 
-    private static func archived(_ name: String, _ number: Substring = "") -> [String] {
-        ["\(name).supplemental-metadata", name].map { "\($0.prefix(mostCharacters))\(number).json" }
+    private static func archived(_ name: String, _ number: Substring = "", mayBeCut: Bool = true) -> [String] {
+        var found: [String] = []
+        for whole in ["\(name).supplemental-metadata", name] {
+            found.append("\(whole)\(number).json")
+            if mayBeCut, whole.count > mostCharacters {
+                found.append("\(whole.prefix(mostCharacters))\(number).json")
+            }
+        }
+        return found
     }
 
     /// The stem without the number in parentheses at its end, and that.

@@ -97,7 +97,7 @@ package final class GalleryContent: Sendable {
     // MARK: Pictures
 
     /// The content whose items the pool, the caches and the meters know its pictures by: of an arrangement, that which it is of.
-    var pictures: GalleryContent { arranged?.base ?? self }
+    package var pictures: GalleryContent { arranged?.base ?? self }
 
     /// An item's number in ``pictures``.
     package func original(_ item: Int) -> Int { arranged.map { $0.items.original(item) ?? -1 } ?? item }

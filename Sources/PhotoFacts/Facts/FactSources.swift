@@ -36,7 +36,8 @@ package struct FactSources: Sendable {
         var facts = PictureFacts()
         let exif = head?.exif, xmp = head?.xmp
         let seconds = Int64(clamping: (Double(modified) / 1e9).rounded(.down))
-        for camera in [sidecar?.camera, exif?.camera, xmp?.camera].compactMap(\.self) {
+        let film = video?.header ?? head?.film
+        for camera in [sidecar?.camera, exif?.camera, xmp?.camera, film?.camera].compactMap(\.self) {
             facts.camera.make = facts.camera.make ?? camera.make
             facts.camera.model = facts.camera.model ?? camera.model
             facts.camera.lens = facts.camera.lens ?? camera.lens
@@ -47,7 +48,9 @@ package struct FactSources: Sendable {
             facts.exposure.iso = facts.exposure.iso ?? exposure.iso
             facts.exposure.focalLength = facts.exposure.focalLength ?? exposure.focalLength
         }
-        facts.location = sidecar?.location ?? exif?.location ?? xmp?.location ?? archived?.location
+        facts.location =
+            sidecar?.location ?? exif?.location ?? xmp?.location ?? film?.location
+            ?? archived?.location
         facts.description = sidecar?.description ?? xmp?.description ?? exif?.description ?? archived?.description
         facts.rating = sidecar?.rating ?? xmp?.rating ?? exif?.rating
         if let head, head.width > 0, head.height > 0 { (facts.width, facts.height) = (head.width, head.height) }
@@ -56,7 +59,6 @@ package struct FactSources: Sendable {
         facts.duration = head?.film?.duration
         facts.bytes = bytes
         facts.added = seconds
-        let film = video?.header ?? head?.film
         let named = DateInName.date(in: path, latestYear: latestYear)
         let dates: [(source: PictureFacts.DateSource, date: DateTaken?, isUTC: Bool)] = [
             (.sidecar, sidecar?.taken, false),

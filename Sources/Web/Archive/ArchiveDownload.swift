@@ -7,13 +7,15 @@ import Thumbnails
 
 /// Sends the originals of some items, and the files that are one picture with them, as one ZIP archive, piece by piece, as quickly as
 /// the client takes them. At most two pieces are held at a time, and, of a picture that comes over the network, its file. Until the end
-/// it keeps about 60 bytes of each file: its name, size, time and checksum, and a hash of the name.
+/// it keeps about 60 bytes of each file: its name, size, time and checksum, and a hash of the name. Files keep their folders.
 ///
 /// Items without an original, or whose original is no picture, are left out and listed in a text at the end.
 struct ArchiveDownload: Sendable {
     private static let listName = "not included.txt"
     /// Items that are listed as left out; the others are counted.
     private static let maxListed = 10_000
+    /// Bytes of the path of one of them.
+    private static let maxListedBytes = 400
 
     /// Ranges of items, apart from each other.
     let ranges: [Range<Int>]
@@ -50,10 +52,12 @@ struct ArchiveDownload: Sendable {
 
     private mutating func sendArchive() async throws {
         let zip = ZipStream()
+        let tree = await ArchiveFolders(content, ranges: ranges)
         var names = ArchiveNames()
         var missing: [String] = []
         var missingCount = 0
         for index in ranges.lazy.joined() {
+            let folders = tree.folders(of: index)
             for (item, isCompanion) in files(index) {
                 let original: OriginalPicture
                 let name: String
@@ -63,12 +67,14 @@ struct ArchiveDownload: Sendable {
                     original = try await sender.thumbnails.original(
                         of: item.originalLocator, for: sender.place.network, options)
                     let own = item.fileName ?? item.title
-                    name = names.name(isCompanion ? own : API.fileName(own, kind: try original.kind))
+                    let file = isCompanion ? own : API.fileName(own, kind: try original.kind)
+                    name = names.name(file, in: folders)
                 } catch {
                     guard sender.stream.isOpen, !Task.isCancelled else { throw PieceSender.Left() }
                     missingCount += 1
                     if missingCount <= Self.maxListed {
-                        missing.append("\((item.fileName ?? item.title).prefix(bytes: 200)): \(error.reason)")
+                        let path = (folders + [item.fileName ?? item.title]).joined(separator: "/")
+                        missing.append("\(path.prefix(bytes: Self.maxListedBytes)): \(error.reason)")
                     }
                     continue
                 }

@@ -1,9 +1,11 @@
 import PhotoFacts
 
-/// Names for the files of an archive: unique regardless of case, and valid on every system.
+/// Names for the files of an archive, with their folders: unique regardless of case, and valid on every system.
 package struct ArchiveNames: Sendable {
     /// Bytes of a name: less than file systems take, for a number that may be added.
     package static let maxBytes = 200
+    /// Bytes of all folders of a name. Folders beyond are left out.
+    package static let maxFolderBytes = 1_024
     private static let forbidden = Set("/\\:*?\"<>|")
     /// Names that Windows reserves for devices, with any extension.
     private static let devices = Set(
@@ -11,29 +13,54 @@ package struct ArchiveNames: Sendable {
 
     /// Hashes of names in lower case: 8 to 22 bytes each, however long the name is. Two different names of one hash cost the second a number.
     private var used: Set<Int> = []
+    /// Hashes of the folders in lower case.
+    private var folders: Set<Int> = []
     /// The last number given, by the hash of a name that was asked for again.
     private var numbers: [Int: Int] = [:]
 
     package init() {}
 
-    /// The name itself where it is safe and new; otherwise one like it: `a (2).jpg`.
-    package mutating func name(_ wanted: String) -> String {
-        let (stem, ending) = Self.parts(Self.safe(wanted))
-        var name = stem + ending
+    /// The name itself if it is safe and new; otherwise one like it: `2019/a (2).jpg`.
+    ///
+    /// - Parameter folders: the folders that the file is in, the outermost first.
+    package mutating func name(_ wanted: String, in folders: [String] = []) -> String {
+        let (stem, ending) = Self.parts(Self.safe(wanted, or: "picture"))
+        let start = path(folders) + stem
+        var name = start + ending
+        if take(name) { return name }
         let key = Self.hash(name)
-        if used.insert(key).inserted { return name }
         var number = numbers[key] ?? 1
         repeat {
             number += 1
-            name = "\(stem) (\(number))\(ending)"
-        } while !used.insert(Self.hash(name)).inserted
+            name = "\(start) (\(number))\(ending)"
+        } while !take(name)
         numbers[key] = number
         return name
     }
 
+    /// - Returns: whether no file and no folder had the name.
+    private mutating func take(_ name: String) -> Bool {
+        let key = Self.hash(name)
+        return !folders.contains(key) && used.insert(key).inserted
+    }
+
+    /// The path of the folders, with a slash at its end; empty for none. Never that of a file.
+    private mutating func path(_ wanted: [String]) -> String {
+        var path = ""
+        for folder in wanted {
+            var name = Self.safe(String(folder.prefix(bytes: Self.maxBytes)), or: "folder")
+            guard path.utf8.count + name.utf8.count < Self.maxFolderBytes else { break }
+            while used.contains(Self.hash(path + name)) { name += "_" }
+            path += name
+            folders.insert(Self.hash(path))
+            path += "/"
+        }
+        return path
+    }
+
     private static func hash(_ name: String) -> Int { name.lowercased().hashValue }
 
-    private static func safe(_ name: String) -> String {
+    private static func safe(_ name: String, or other: String) -> String {
         var safe = String(
             name.unicodeScalars.map { scalar in
                 let isControl = scalar.value < 0x20 || 0x7F...0x9F ~= scalar.value
@@ -42,7 +69,7 @@ package struct ArchiveNames: Sendable {
         // Neither hidden nor shortened where it is unpacked.
         while let last = safe.last, last == "." || last == " " { safe.removeLast() }
         safe = String(safe.drop { $0 == "." || $0 == " " })
-        if safe.isEmpty { safe = "picture" }
+        if safe.isEmpty { safe = other }
         let stem = safe.prefix { $0 != "." }.lowercased()
         return devices.contains(stem) ? "_" + safe : safe
     }

@@ -82,6 +82,24 @@ import Testing
         #expect(names(Arrangement(sort: .added)) == names(Arrangement(sort: .path)))
     }
 
+    @Test("pictures of one second stand in the order of its fractions, those of the same moment as they stood")
+    func burst() {
+        let burst = ArrangementSource(
+            Photographs([
+                .init(name: "a.jpg", taken: "2019-07-12T14:03:22", millisecond: 900),
+                .init(name: "b.jpg", taken: "2019-07-12T14:03:23"),
+                .init(name: "c.jpg"),
+                .init(name: "m.jpg", taken: "2019-07-12T14:03:22", millisecond: 500),
+                .init(name: "n.jpg", taken: "2019-07-12T14:03:22", millisecond: 500),
+                .init(name: "z.jpg", taken: "2019-07-12T14:03:22", millisecond: 100),
+            ]).catalog)
+        let ascending = burst.arranged(Arrangement(sort: .taken, order: .ascending))
+        #expect(ascending.names == ["z.jpg", "m.jpg", "n.jpg", "a.jpg", "b.jpg", "c.jpg"])
+        #expect(ascending.factColumns?.millisecond == [100, 500, 500, 900, 0, 0])
+        let descending = burst.arranged(Arrangement(sort: .taken, group: .day))
+        #expect(descending.names == ["b.jpg", "a.jpg", "n.jpg", "m.jpg", "z.jpg", "c.jpg"])
+    }
+
     @Test(
         "sections are days, months or years, the newest first, or folders; pictures without a date have one at the end")
     func groups() {

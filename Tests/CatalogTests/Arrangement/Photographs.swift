@@ -9,6 +9,8 @@ struct Photographs: CatalogItems {
         var folder = "2019"
         /// As ``WallPeriod`` reads it.
         var taken: String?
+        /// Thousandths behind ``taken``.
+        var millisecond: UInt16 = 0
         var bytes: Int64 = -1
         var camera = ""
         var lens = ""
@@ -38,6 +40,7 @@ struct Photographs: CatalogItems {
         columns.taken = photographs.map {
             $0.taken.flatMap { WallPeriod($0)?.seconds.lowerBound } ?? FactColumns.undated
         }
+        columns.millisecond = photographs.map(\.millisecond)
         columns.bytes = photographs.map(\.bytes)
         columns.cameras = [""]
         columns.lenses = [""]

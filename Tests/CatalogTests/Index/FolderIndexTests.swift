@@ -70,6 +70,27 @@ import Testing
         #expect(listing.facts(0) == facts)
     }
 
+    @Test("a burst within a second stands in the order in which it was taken, also after a restart")
+    func burst() async throws {
+        for (name, year, fraction) in [("a", 2022, "900"), ("m", 2022, "500"), ("z", 2022, "100"), ("y", 1950, "250")] {
+            var camera = CameraFile()
+            (camera.taken, camera.fraction) = ("\(year):01:01 10:00:00", fraction)
+            try folder.write("root/\(name).jpg", camera.bytes(around: Picture.jpeg(30, 20)))
+        }
+        try folder.write("root/n.jpg", photograph(30, 20, taken: nil))
+        for _ in 1...2 {
+            let index = index()
+            defer { index.close() }
+            let listing = try await listing(index)
+            // In the order of their names: a, m, n, y, z.
+            #expect(listing.factColumns?.millisecond == [900, 500, 0, 250, 100])
+            let dates = (0..<5).map { item in listing.factColumns?.taken[item] }
+            #expect(dates[3] == DateTaken(wallSeconds: -631_116_000).wallSeconds && dates[0] == dates[4])
+            let arranged = ArrangementSource(listing).arranged(Arrangement(sort: .taken, order: .ascending))
+            #expect((0..<5).map { arranged.item($0)?.title } == ["y", "z", "m", "a", "n"])
+        }
+    }
+
     @Test("a restart knows everything at once, and of files that are as they were reads nothing")
     func restart() async throws {
         let bytes = photograph(30, 20)

@@ -22,6 +22,18 @@ import Testing
                 "Urlaub in Knaufspesch in der Schneifel (38).JPG",
                 "Urlaub in Knaufspesch in der Schneifel (38).JP.json"
             ),
+            (
+                "Urlaub in Knaufspesch in der Schneifel (38).JPG",
+                "Urlaub in Knaufspesch in der Schneifel (38).JPG.supplemental-metadata.json"
+            ),
+            (
+                "Urlaub in Knaufspesch in der Schneifel (38).JPG",
+                "Urlaub in Knaufspesch in der Schneifel .JPG.supplemental-metadata(38).json"
+            ),
+            (
+                "a picture with a rather long name 4000227-edited.jpg",
+                "a picture with a rather long name 4000227.jpg.supplemental-metadata.json"
+            ),
         ])
     func takeout(name: String, file: String) { #expect(SidecarFiles.takeout(of: name).contains(file)) }
 
@@ -30,11 +42,26 @@ import Testing
         #expect(SidecarFiles.takeout(of: "c(1).jpg").first == "c.jpg.supplemental-metadata(1).json")
         #expect(!SidecarFiles.takeout(of: "c(1).jpg").contains("c.jpg.json"))
         let stem = String(repeating: "a", count: 47)
-        #expect(
-            SidecarFiles.takeout(of: "\(stem)(1).jpg").allSatisfy { $0 == "\(stem.dropLast())(1).json" })
+        let cut = SidecarFiles.takeout(of: "\(stem)(1).jpg").filter { !$0.hasPrefix(stem) }
+        #expect(!cut.isEmpty && cut.allSatisfy { $0 == "\(stem.dropLast())(1).json" })
+        // A whole name goes before a cut one, which several pictures may share.
+        #expect(SidecarFiles.takeout(of: "\(stem).jpg").first == "\(stem).jpg.supplemental-metadata.json")
         for name in ["", "(1)", "(1).jpg", "c().jpg", "c(x).jpg", "c(1234567).jpg", "-edited.jpg", ")", "c)(.jpg"] {
             #expect(SidecarFiles.takeout(of: name) == ["\(name).supplemental-metadata.json", "\(name).json"])
         }
+    }
+
+    @Test("a long picture's file is read under its whole name")
+    func whole() async throws {
+        let folder = try TemporaryFolder()
+        let name = "a picture with a rather long name 4000227.jpg"
+        try folder.write("root/\(name)", Picture.jpeg(10, 10))
+        try folder.write(
+            "root/\(name).supplemental-metadata.json", Array(#"{"photoTakenTime":{"timestamp":"1562940202"}}"#.utf8))
+        let catalog = try FolderCatalog(path: "\(folder.path)/root", index: PictureIndex(directory: nil))
+        defer { catalog.stop() }
+        let listing = await catalog.waitUntil { $0.isComplete && $0.factsKnown == 1 }
+        #expect(listing.facts(0)?.takenSource == .sidecar && listing.facts(0)?.taken?.year == 2019)
     }
 
     @Test("sidecars and videos are found in any case of their letters; one in the picture's own case goes first")

@@ -40,4 +40,47 @@ import Web
         var names = ArchiveNames()
         #expect(Set((0..<10_000).map { _ in names.name("IMG.jpg") }).count == 10_000)
     }
+
+    @Test("files of one name in different folders keep it, with their folders")
+    func folders() {
+        var names = ArchiveNames()
+        #expect(names.name("p.jpg", in: ["2019"]) == "2019/p.jpg")
+        #expect(names.name("p.jpg", in: ["2020", "Zürich"]) == "2020/Zürich/p.jpg")
+        #expect(names.name("p.jpg") == "p.jpg")
+        #expect(names.name("P.JPG", in: ["2019"]) == "2019/P (2).JPG")
+    }
+
+    @Test(
+        "no folder leads elsewhere, hides its files or is a device somewhere",
+        arguments: [
+            (["..", "..", "etc"], "folder/folder/etc/p.jpg"), (["", "."], "folder/folder/p.jpg"),
+            (["C:\\a"], "C__a/p.jpg"), (["a/b"], "a_b/p.jpg"), ([".git"], "git/p.jpg"), (["a\u{0}\n"], "a__/p.jpg"),
+            (["con"], "_con/p.jpg"), (["a. "], "a/p.jpg"),
+        ] as [([String], String)])
+    func safeFolders(_ folders: [String], _ name: String) {
+        var names = ArchiveNames()
+        #expect(names.name("p.jpg", in: folders) == name)
+    }
+
+    @Test("no folder has the name of a file, in whatever case, and folders of one name are one")
+    func oneName() {
+        var names = ArchiveNames()
+        #expect(names.name("A.jpg") == "A.jpg")
+        #expect(names.name("p.jpg", in: ["a.jpg"]) == "a.jpg_/p.jpg")
+        #expect(names.name("q.jpg", in: ["a.jpg"]) == "a.jpg_/q.jpg")
+        #expect(names.name("p.jpg", in: ["b.jpg"]) == "b.jpg/p.jpg")
+        #expect(names.name("B.jpg") == "B (2).jpg")
+        #expect(names.name("p.jpg", in: ["B.JPG"]) == "B.JPG/p (2).jpg")
+    }
+
+    @Test("a path that is too long loses its innermost folders, and a long folder its end")
+    func longFolders() {
+        var names = ArchiveNames()
+        let long = String(repeating: "漢", count: 300)
+        let first = names.name("p.jpg", in: [long])
+        #expect(first.utf8.count <= ArchiveNames.maxBytes + 6 && first.hasSuffix("漢/p.jpg"))
+        let deep = (0..<2).map { _ in names.name("p.jpg", in: Array(repeating: "folder", count: 1_000)) }
+        #expect(deep.allSatisfy { $0.utf8.count <= ArchiveNames.maxFolderBytes + ArchiveNames.maxBytes })
+        #expect(deep[0].hasSuffix("/folder/p.jpg") && deep[1].hasSuffix("/folder/p (2).jpg"))
+    }
 }

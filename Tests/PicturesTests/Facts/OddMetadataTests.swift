@@ -57,6 +57,17 @@ import Testing
         #expect(found.taken?.text == "2019-07-12T14:03:00.25")
     }
 
+    @Test(
+        "a fraction of a second has one digit or more, perhaps among spaces; one without digits is none",
+        arguments: [
+            ("1", 100), ("25 ", 250), (" 5", 500), ("007", 7), ("123456789", 123), ("", 0), ("  ", 0), ("x5", 0),
+            (".5", 0), ("-5", 0),
+        ])
+    func fraction(text: String, milliseconds: Int) throws {
+        let found = try Self.exif(exif: [0x9003: .text("2019:07:12 14:03:22"), 0x9291: .text(text)])
+        #expect(found.taken?.millisecond == milliseconds && found.taken?.second == 22)
+    }
+
     @Test("EXIF in HEIC may lack the four bytes that come before it", arguments: [true, false], [true, false])
     func heic(hasPrefix: Bool, bigEndian: Bool) throws {
         let tiff = Segments.tiff(orientation: 6, bigEndian: bigEndian)

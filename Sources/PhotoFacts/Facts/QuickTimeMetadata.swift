@@ -1,0 +1,170 @@
+/// Place, camera, local time and identifier of a film, as phones and cameras write them into its header: `udta` of QuickTime (texts whose
+/// names begin with `©`) and of 3GPP (TS 26.244, 8.2: `loci`), and `meta` with Apple's keys or as iTunes writes it.
+struct QuickTimeMetadata {
+    /// `com.apple.quicktime.creationdate`.
+    private(set) var created: Moment?
+    /// `©day`.
+    private(set) var day: Moment?
+    private(set) var camera = PictureFacts.Camera()
+    private(set) var location: PictureFacts.Location?
+    /// `com.apple.quicktime.content.identifier`.
+    private(set) var contentIdentifier: String?
+
+    /// A date as ISO 8601 writes it.
+    struct Moment {
+        let date: DateTaken
+        /// Whether the time is UTC (`Z`).
+        let isUTC: Bool
+        /// Whether the text has a time, and not a day alone.
+        let hasTime: Bool
+
+        /// Reads `2019-07-12T14:03:22+0200`, as Apple writes the offset, and ISO 8601's own forms.
+        init?(_ text: String) {
+            var iso = text
+            let bytes = Array(text.utf8)
+            // Behind hours and minutes: before, a hyphen stands in the date.
+            if let sign = bytes.lastIndex(where: { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-") }), sign >= 16 {
+                let zone = bytes[(sign + 1)...]
+                if zone.count == 2 || zone.count == 4, zone.allSatisfy({ 0x30...0x39 ~= $0 }) {
+                    let minutes = zone.count == 4 ? Array(zone.suffix(2)) : Array("00".utf8)
+                    iso = String(decoding: Array(bytes[...(sign + 2)]) + [UInt8(ascii: ":")] + minutes, as: UTF8.self)
+                }
+            }
+            guard let date = DateTaken(iso: iso) else { return nil }
+            self.date = date
+            isUTC = bytes.last == UInt8(ascii: "Z")
+            hasTime = bytes.count > 13 && bytes[13] == UInt8(ascii: ":")
+        }
+    }
+
+    /// Keys of metadata that are read.
+    private static let mostKeys = 256
+    /// Bytes of all keys that are read.
+    private static let longestKeys = 1 << 14
+    /// Bytes of a value that are read.
+    private static let longestValue = 128
+    /// Bytes of a `loci` that are read, which begins with the name of the place.
+    private static let longestPlace = 1 << 10
+
+    /// Of several values for one fact, the first counts.
+    ///
+    /// - Parameters:
+    ///   - metadata: where boxes `meta` lie.
+    ///   - userData: where boxes `udta` lie.
+    init(_ file: FilePieces, metadata: [Range<Int>], userData: [Range<Int>]) {
+        for range in metadata { readMetadata(file, range) }
+        for range in userData { readUserData(file, range) }
+    }
+
+    private mutating func readMetadata(_ file: FilePieces, _ data: Range<Int>) {
+        // In MP4 a version comes first, in QuickTime it does not.
+        let hasVersion = file.bytes(at: data.lowerBound + 4, 4) != Array("hdlr".utf8)
+        let boxes = QuickTimeBox.all(
+            file, min(data.lowerBound + (hasVersion ? 4 : 0), data.upperBound)..<data.upperBound)
+        guard let list = boxes.first(where: { $0.type == QuickTimeBox.code("ilst") }) else { return }
+        let keys = boxes.first { $0.type == QuickTimeBox.code("keys") }
+        let names = keys.map { Self.keys(file.bytes(at: $0.data.lowerBound, min($0.data.count, Self.longestKeys))) }
+        for item in QuickTimeBox.all(file, list.data) {
+            let name: String? = names.flatMap { $0.indices.contains(item.type - 1) ? $0[item.type - 1] : nil }
+            guard name != nil || Self.isText(item.type),
+                let value = QuickTimeBox.all(file, item.data).first(where: { $0.type == QuickTimeBox.code("data") }),
+                value.data.count > 8
+            else { continue }
+            let text = Self.text(
+                file.bytes(at: value.data.lowerBound + 8, min(value.data.count - 8, Self.longestValue)))
+            if let name { take(text, key: name) } else { take(text, type: item.type) }
+        }
+    }
+
+    private mutating func readUserData(_ file: FilePieces, _ data: Range<Int>) {
+        for box in QuickTimeBox.all(file, data) {
+            func bytes(_ most: Int) -> [UInt8] { file.bytes(at: box.data.lowerBound, min(box.data.count, most)) }
+            if Self.isText(box.type) {
+                if let text = Self.userText(bytes(Self.longestValue)) { take(text, type: box.type) }
+            } else if box.type == QuickTimeBox.code("loci") {
+                location = location ?? Self.place(bytes(Self.longestPlace))
+            } else if box.type == QuickTimeBox.code("meta") {
+                readMetadata(file, box.data)
+            }
+        }
+    }
+
+    private mutating func take(_ text: String, key: String) {
+        guard !text.isEmpty else { return }
+        switch key {
+        case "com.apple.quicktime.creationdate": created = created ?? Moment(text)
+        case "com.apple.quicktime.content.identifier": contentIdentifier = contentIdentifier ?? text
+        case "com.apple.quicktime.location.ISO6709": location = location ?? PictureFacts.Location(iso6709: text)
+        case "com.apple.quicktime.make", "com.android.manufacturer": camera.make = camera.make ?? text
+        case "com.apple.quicktime.model", "com.android.model": camera.model = camera.model ?? text
+        default: break
+        }
+    }
+
+    private mutating func take(_ text: String, type: Int) {
+        guard !text.isEmpty else { return }
+        switch type {
+        case Self.dayType: day = day ?? Moment(text)
+        case Self.placeType: location = location ?? PictureFacts.Location(iso6709: text)
+        case Self.makeType: camera.make = camera.make ?? text
+        case Self.modelType: camera.model = camera.model ?? text
+        default: break
+        }
+    }
+
+    // The types whose first byte is MacRoman's ©.
+    private static let dayType = 0xA9 << 24 | QuickTimeBox.code("day")
+    private static let placeType = 0xA9 << 24 | QuickTimeBox.code("xyz")
+    private static let makeType = 0xA9 << 24 | QuickTimeBox.code("mak")
+    private static let modelType = 0xA9 << 24 | QuickTimeBox.code("mod")
+
+    private static func isText(_ type: Int) -> Bool { [dayType, placeType, makeType, modelType].contains(type) }
+
+    private static func text(_ bytes: some Collection<UInt8>) -> String {
+        String(decoding: bytes, as: UTF8.self).cleaned
+    }
+
+    /// The text of a box of user data: its length, its language and the text, or a box `data` as iTunes writes it.
+    private static func userText(_ bytes: [UInt8]) -> String? {
+        var reader = ByteReader(bytes)
+        if bytes.dropFirst(4).starts(with: "data".utf8) {
+            guard let length = reader.number(4, bigEndian: true), length > 16 else { return nil }
+            return text(bytes.prefix(length).dropFirst(16))
+        }
+        guard let length = reader.number(2, bigEndian: true), reader.skip(2) else { return nil }
+        return text(bytes.dropFirst(4).prefix(length))
+    }
+
+    /// The place that a `loci` tells; `nil` if the box is cut off, or for 0, 0.
+    private static func place(_ bytes: [UInt8]) -> PictureFacts.Location? {
+        var reader = ByteReader(bytes)
+        // A version and the language of the name.
+        guard reader.skip(6) else { return nil }
+        // The name is UTF-8, or UTF-16 if it begins with a byte order mark.
+        let width = reader.starts(with: [0xFE, 0xFF]) ? 2 : 1
+        while true {
+            guard let unit = reader.number(width, bigEndian: true) else { return nil }
+            if unit == 0 { break }
+        }
+        func fixed() -> Double? {
+            reader.number(4, bigEndian: true).map { Double(Int32(truncatingIfNeeded: $0)) / 65_536 }
+        }
+        // The role of the place comes first.
+        guard reader.skip(1), let longitude = fixed(), let latitude = fixed() else { return nil }
+        return PictureFacts.Location(found: latitude, longitude, altitude: fixed())
+    }
+
+    /// The names of the metadata, which values call by their number, from 1.
+    private static func keys(_ bytes: [UInt8]) -> [String] {
+        var reader = ByteReader(bytes)
+        var names: [String] = []
+        guard reader.skip(4), let count = reader.number(4, bigEndian: true) else { return [] }
+        while names.count < min(count, mostKeys) {
+            guard let length = reader.number(4, bigEndian: true), length >= 8, reader.skip(4),
+                let name = reader.range(length - 8)
+            else { break }
+            names.append(String(decoding: bytes[name], as: UTF8.self))
+        }
+        return names
+    }
+}
