@@ -1,21 +1,22 @@
-import Glibc
+import Foundation
 
-/// The order in which people count: `img2` before `img10`, whatever the case of the letters.
+/// The order in which people count and spell: `img2` before `img10`, `Émile` between `emil` and `emily`.
 ///
-/// A name is compared by its key: ASCII letters folded to lower case, and each run of digits replaced by `0`, the
+/// A name is compared by its key: letters in lower case without accents, and each run of digits replaced by `0`, the
 /// number of its digits without leading zeros, and those digits. Lexicographic order of the keys is then natural order.
-/// Names with the same key (`a1` and `a01`, `A` and `a`) are ordered by their bytes, so that the order is total.
+/// Names with the same key are ordered by their accents, and names that also have the same accents (`a1` and `a01`, `A` and
+/// `a`) by their bytes: the order is total.
 public enum NaturalOrder {
     public static func areInIncreasingOrder(_ a: String, _ b: String) -> Bool {
         var (a, b) = (a, b)
         return a.withUTF8 { a in b.withUTF8 { b in precedes(a, b) } }
     }
 
-    static func precedes(_ a: UnsafeBufferPointer<UInt8>, _ b: UnsafeBufferPointer<UInt8>) -> Bool {
+    package static func precedes(_ a: UnsafeBufferPointer<UInt8>, _ b: UnsafeBufferPointer<UInt8>) -> Bool {
         var (keyA, keyB) = (NaturalKey(a), NaturalKey(b))
         while true {
             switch (keyA.next(), keyB.next()) {
-            case (nil, nil): return a.lexicographicallyPrecedes(b)
+            case (nil, nil): return precedesByAccents(a, b)
             case (nil, _): return true
             case (_, nil): return false
             case (let x?, let y?): if x != y { return x < y }
@@ -23,11 +24,24 @@ public enum NaturalOrder {
         }
     }
 
+    /// Orders two names with the same key.
+    private static func precedesByAccents(_ a: UnsafeBufferPointer<UInt8>, _ b: UnsafeBufferPointer<UInt8>) -> Bool {
+        if isSame(a, b) { return false }
+        func spelled(_ name: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+            if name.allSatisfy({ $0 < 0x80 }) { return name.map(lowered) }
+            return Array(String(decoding: name, as: UTF8.self).lowercased().decomposedStringWithCanonicalMapping.utf8)
+        }
+        let (x, y) = (spelled(a), spelled(b))
+        if x != y { return x.lexicographicallyPrecedes(y) }
+        return a.lexicographicallyPrecedes(b)
+    }
+
     /// Whether two names are the same but for the case of ASCII letters.
     static func areAlike(_ a: some Collection<UInt8>, _ b: some Collection<UInt8>) -> Bool {
-        func folded(_ byte: UInt8) -> UInt8 { byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte }
-        return a.count == b.count && zip(a, b).allSatisfy { folded($0) == folded($1) }
+        a.count == b.count && zip(a, b).allSatisfy { lowered($0) == lowered($1) }
     }
+
+    fileprivate static func lowered(_ byte: UInt8) -> UInt8 { byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte }
 
     /// The positions of the names in order: `result[0]` is the index of the first. Equal names keep their order.
     package static func sorted(_ names: TextColumn) -> [UInt32] {
@@ -95,6 +109,8 @@ private struct NaturalKey {
     /// Inside a run of digits: where it ends. Its length is still to be given while `owesLength`.
     private var runEnd = 0
     private var owesLength = false
+    /// Bytes of a folded letter that are still to be given, the next in the lowest byte.
+    private var letter: UInt32 = 0
 
     init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
@@ -113,6 +129,14 @@ private struct NaturalKey {
             owesLength = false
             return UInt8(runEnd - position)
         }
+        if letter != 0 { return nextOfLetter() }
+        while position < bytes.count, bytes[position] >= 0x80, let (scalar, length) = scalar(),
+            let folded = LetterFolding.folded(scalar)
+        {
+            position += length
+            letter = folded
+            if folded != 0 { return nextOfLetter() }
+        }
         guard position < bytes.count else { return nil }
         let byte = bytes[position]
         if position < runEnd {
@@ -127,7 +151,24 @@ private struct NaturalKey {
             return UInt8(ascii: "0")
         }
         position += 1
-        return byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte
+        return NaturalOrder.lowered(byte)
+    }
+
+    private mutating func nextOfLetter() -> UInt8 {
+        defer { letter >>= 8 }
+        return UInt8(truncatingIfNeeded: letter)
+    }
+
+    /// The scalar of two or three bytes at this place, or `nil` if the bytes are no such scalar.
+    private func scalar() -> (value: UInt32, length: Int)? {
+        let lead = UInt32(bytes[position]), length = lead >= 0xE0 ? 3 : 2
+        guard 0xC2..<0xF0 ~= lead, position + length <= bytes.count else { return nil }
+        var value = length == 3 ? lead & 0x0F : lead & 0x1F
+        for byte in bytes[position + 1..<position + length] {
+            guard byte & 0xC0 == 0x80 else { return nil }
+            value = value << 6 | UInt32(byte & 0x3F)
+        }
+        return value >= (length == 3 ? 0x800 : 0x80) ? (value, length) : nil
     }
 
     private func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }

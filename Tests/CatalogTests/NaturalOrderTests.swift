@@ -1,4 +1,5 @@
 import Catalog
+import Foundation
 import Testing
 
 @Suite struct NaturalOrderTests {
@@ -19,9 +20,40 @@ import Testing
         #expect(sorted == ["A", "a", "B", "b", "C"])
     }
 
+    @Test("accented letters stand beside their letters: base letters first, then accents, then case")
+    func accents() {
+        let ordered = [
+            "Abend", "Ägypten", "coste", "Cote", "cote", "coté", "côte", "côté", "Émile", "emily", "Łódź 2", "lodz 10",
+            "Öl",
+            "Om", "Straße", "strassen", "Ÿ", "z", "αβ", "Άγ", "ера", "ёрш", "или", "йод", "кот", "مرا",
+        ]
+        #expect(ordered.reversed().sorted(by: NaturalOrder.areInIncreasingOrder) == ordered)
+        // Files of macOS have letters and accents apart.
+        let apart = ordered.map(\.decomposedStringWithCanonicalMapping)
+            .filter { $0 != "йод".decomposedStringWithCanonicalMapping }
+        #expect(apart.reversed().sorted(by: NaturalOrder.areInIncreasingOrder) == apart)
+    }
+
+    @Test("many names are sorted as they are compared two by two, also if they are no UTF-8")
+    func column() {
+        let pieces: [[UInt8]] =
+            ["a", "ä", "Ä", "a\u{308}", "ß", "ss", "01", "1", "é", "漢", "_"].map { Array($0.utf8) } + [[0xC3], [0xFF]]
+        var names: [[UInt8]] = []
+        for a in pieces { for b in pieces { for c in pieces { names.append(a + b + c) } } }
+        var column = TextColumn()
+        for name in names { _ = name.withUnsafeBufferPointer { column.append($0) } }
+        let order = NaturalOrder.sorted(column)
+        for (x, y) in zip(order, order.dropFirst()) {
+            let isLater = names[Int(y)].withUnsafeBufferPointer { y in
+                names[Int(x)].withUnsafeBufferPointer { x in NaturalOrder.precedes(y, x) }
+            }
+            #expect(!isLater, "\(names[Int(x)]) \(names[Int(y)])")
+        }
+    }
+
     @Test("the order is strict and total on names made of digits, zeros, letters and very long runs")
     func total() {
-        let pieces = ["0", "00", "1", "01", "12", "a", "A", "-", String(repeating: "7", count: 300), "é"]
+        let pieces = ["0", "00", "1", "01", "12", "a", "A", "-", String(repeating: "7", count: 300), "é", "É", "e"]
         var names: [String] = []
         for a in pieces { for b in pieces { for c in ["", "1", "b"] { names.append(a + b + c) } } }
         let unique = Array(Set(names))

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Names as they are searched: in lower case, without accents, `_` as a space.
-enum SearchText {
+/// Names as they are searched: in lower case, without accents, `ß` as `ss`, `_` as a space.
+package enum SearchText {
     /// Bytes of a name that are searched; the rest of a longer one is left out.
     static let maxBytes = 1_000
 
@@ -28,14 +28,20 @@ enum SearchText {
         folded(text).split(separator: UInt8(ascii: " ")).map(Array.init)
     }
 
-    static func folded(_ text: String) -> [UInt8] {
+    package static func folded(_ text: String) -> [UInt8] {
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.map(lowered) }
-        // An accented letter is a letter and its accent, which is left out.
-        let letters = text.decomposedStringWithCanonicalMapping.unicodeScalars.lazy
-            .filter { !(0x300...0x36F ~= $0.value) }
-        var result = ""
-        for letter in letters { result += letter.properties.lowercaseMapping }
-        return result.utf8.map { $0 < 0x80 ? lowered($0) : $0 }
+        var result: [UInt8] = []
+        for letter in text.decomposedStringWithCanonicalMapping.unicodeScalars {
+            guard var folded = LetterFolding.folded(letter.value) else {
+                result += letter.properties.lowercaseMapping.utf8
+                continue
+            }
+            while folded != 0 {
+                result.append(UInt8(truncatingIfNeeded: folded))
+                folded >>= 8
+            }
+        }
+        return result.map { $0 < 0x80 ? lowered($0) : $0 }
     }
 
     /// White space, control characters and `_` are all a space.

@@ -1,4 +1,5 @@
 import Catalog
+import Foundation
 import Pictures
 import Testing
 
@@ -129,6 +130,16 @@ import Testing
         #expect(names { $0.text = "img scans" } == [])
         #expect(names { $0.text = "img jpg bled" } == ["IMG_10.JPG", "img_9.jpg"])
         #expect(names { $0.text = "no such picture anywhere" } == [])
+    }
+
+    @Test("letters with strokes and ligatures are found by the letters that people type for them")
+    func spelling() {
+        for (name, typed) in [
+            ("Łódź", "lodz"), ("Straße", "strasse"), ("Tromsø", "tromso"), ("Æbler_œuf", "aebler oeuf"),
+        ] {
+            #expect(String(decoding: SearchText.folded(name), as: UTF8.self) == typed)
+            #expect(SearchText.folded(name.decomposedStringWithCanonicalMapping) == Array(typed.utf8))
+        }
     }
 
     @Test("a text typed letter by letter finds at each letter what it finds when it is asked for at once")
