@@ -10,13 +10,12 @@ import { findPicture } from '../galleries/items.js'
 import { address } from '../session/api.js'
 import { ViewerImages } from './images.js'
 import { hearKeys, viewerKeys } from './keys.js'
+import { hasShape, isOriginalSharper, mayMove, renderedWidth } from './original.js'
 import { Slideshow } from './slideshow.js'
 import { addressHistory } from './viewer-history.js'
 import { Zoom } from './zoom.js'
 
 const OPAQUE = /\.jpe?g$/i
-const MOVING = /\.(gif|webp|avif)$/i
-const GIF = /\.gif$/i // of a URL each look at its first bytes is a download of all
 const stillness = matchMedia('(prefers-reduced-motion: reduce)')
 
 export class Viewer {
@@ -46,6 +45,8 @@ export class Viewer {
   #slideshow
   #isForward = true // the way the person goes through the pictures
   #detailed = -1 // the item that is on show in its full size
+  /** @type {{state: '' | 'loading' | 'shown' | 'failed'}} The file of the picture on show; another object for each picture. */
+  #original = { state: '' }
   #facts
   #filmstrip
   #star
@@ -83,6 +84,7 @@ export class Viewer {
     this.#history = history
     this.#part = (name) => dialog.querySelector(`[data-part="${name}"]`)
     this.#picture = this.#part('picture')
+    this.#picture.decoding = 'sync' // each image is decoded before it is put here: none may flash
     this.#facts = new FactsPanel(this.#part('details'), this.#part('facts-open'), { narrow, close: () => this.#openFacts(false) })
     this.#images = new ViewerImages(this.#part('frame'), path)
     this.#caption = new Caption(this.#part)
@@ -209,8 +211,7 @@ export class Viewer {
     if (item === this.item) return
     this.item = item
     this.#identity = this.#identify(item)
-    this.#images.still()
-    this.#detailed = -1
+    this.#forgetDetail()
     this.#zoom.reset()
     this.#part('problem').hidden = true
     this.#part('previous').disabled = item === 0
@@ -240,7 +241,15 @@ export class Viewer {
     }
     this.#identity = now
     this.#describe()
-    if (before.version && now.version && now.version !== before.version) this.#load(item)
+    if (!before.version || !now.version || now.version === before.version) return
+    this.#forgetDetail()
+    this.#load(item)
+  }
+
+  #forgetDetail() {
+    this.#images.release()
+    this.#original = { state: '' }
+    this.#detailed = -1
   }
 
   async #load(item, width = this.#images.width) {
@@ -261,7 +270,8 @@ export class Viewer {
       return
     }
     const known = this.#items.get(item)
-    this.#place(image.src, known?.width ? known : { width: image.naturalWidth, height: image.naturalHeight })
+    const size = known?.width ? known : { width: image.naturalWidth, height: image.naturalHeight }
+    if (this.#original.state !== 'shown') this.#place(image.src, size)
     this.#images.ahead(item, this.#isForward)
     if (width === this.#images.width) this.#move(item)
   }
@@ -277,10 +287,44 @@ export class Viewer {
   /** Shows the original of a picture that may be an animation, unless the person wants no motion. */
   async #move(item) {
     await this.#items.learn({ from: item, to: item + 1 })
-    const mayMove = this.#gallery.source === 'folder' ? MOVING : GIF
-    if (this.item !== item || stillness.matches || !mayMove.test(this.#items.get(item)?.file ?? '')) return
+    const original = this.#original
+    if (this.item !== item || stillness.matches || original.state || !this.#mayMove()) return
     const image = await this.#images.moving(item)
-    if (image && this.item === item) this.#fill(image.src)
+    if (!image || this.#original !== original) return
+    original.state = 'shown'
+    this.#fill(image.src)
+  }
+
+  #mayMove() {
+    return mayMove(this.#items.get(this.item)?.file, this.#gallery.source !== 'folder')
+  }
+
+  /** Shows the file of the picture. What is on show stays until the file is decoded, and if that fails. */
+  async #showOriginal() {
+    const original = this.#original
+    const frame = this.#part('frame')
+    original.state = 'loading'
+    frame.dataset.loading = 'true'
+    const onlyStill = stillness.matches && mayMove(this.#items.get(this.item)?.file, false)
+    const image = await this.#images.original(this.item, { onlyStill })
+    if (this.#original !== original) return
+    delete frame.dataset.loading
+    const known = this.#items.get(this.item)
+    if (image && known && hasShape(image, known)) {
+      original.state = 'shown'
+      return this.#fill(image.src)
+    }
+    original.state = 'failed'
+    this.#images.release()
+    if (known) this.#showDetail(known)
+  }
+
+  /** Shows the largest image that the server renders. */
+  #showDetail(known) {
+    const width = this.#images.atLeast(known.width)
+    if (this.#detailed === this.item || renderedWidth(known, width) <= renderedWidth(known, this.#images.width)) return
+    this.#detailed = this.item
+    this.#load(this.item, width)
   }
 
   #place(src, { width, height }) {
@@ -323,8 +367,9 @@ export class Viewer {
     button.setAttribute('aria-pressed', scale > 1.001)
     button.title = scale > 1.001 ? `${Math.round(scale * 100)}% of fitted size (Z: fit)` : 'Zoom to 1:1 (Z)'
     const known = this.#items?.get(this.item)
-    if (scale <= 1.2 || this.#detailed === this.item || !(known?.width > this.#images.width)) return
-    this.#detailed = this.item
-    this.#load(this.item, this.#images.atLeast(known.width))
+    const { state } = this.#original
+    if (scale <= 1.2 || !known?.width || state === 'loading' || state === 'shown') return
+    if (!state && isOriginalSharper(known, this.#zoom.shownWidth)) this.#showOriginal()
+    else this.#showDetail(known)
   }
 }
