@@ -1,6 +1,7 @@
 // One picture, large. Opens from its cell and gives the focus back to it; each picture has its own address.
 
 import { Caption } from './caption.js'
+import { Detail } from './detail.js'
 import { FactsPanel } from './facts-panel.js'
 import { FavoriteStar } from './favorite-star.js'
 import { Film, isVideo } from './film.js'
@@ -10,13 +11,11 @@ import { findPicture } from '../galleries/items.js'
 import { address } from '../session/api.js'
 import { ViewerImages } from './images.js'
 import { hearKeys, viewerKeys } from './keys.js'
-import { hasShape, isOriginalSharper, mayMove, renderedWidth } from './original.js'
 import { Slideshow } from './slideshow.js'
 import { addressHistory } from './viewer-history.js'
 import { Zoom } from './zoom.js'
 
 const OPAQUE = /\.jpe?g$/i
-const stillness = matchMedia('(prefers-reduced-motion: reduce)')
 
 export class Viewer {
   /** The item on show, -1 while closed. */
@@ -44,9 +43,7 @@ export class Viewer {
   #zoom
   #slideshow
   #isForward = true // the way the person goes through the pictures
-  #detailed = -1 // the item that is on show in its full size
-  /** @type {{state: '' | 'loading' | 'shown' | 'failed'}} The file of the picture on show; another object for each picture. */
-  #original = { state: '' }
+  #detail
   #facts
   #filmstrip
   #star
@@ -87,6 +84,11 @@ export class Viewer {
     this.#picture.decoding = 'sync' // each image is decoded before it is put here: none may flash
     this.#facts = new FactsPanel(this.#part('details'), this.#part('facts-open'), { narrow, close: () => this.#openFacts(false) })
     this.#images = new ViewerImages(this.#part('frame'), path)
+    this.#detail = new Detail(this.#images, {
+      item: () => this.item, known: (item) => this.#items?.get(item), isRemote: () => this.#gallery.source !== 'folder',
+      fill: (src) => this.#fill(src), load: (item, width) => this.#load(item, width),
+      busy: (isBusy) => (isBusy ? (this.#part('frame').dataset.loading = 'true') : delete this.#part('frame').dataset.loading),
+    })
     this.#caption = new Caption(this.#part)
     this.#star = new FavoriteStar(this.#part('favorite'), this.#part('refusal'), say, path)
     this.#film = new Film(this.#part, { changed: () => this.#slideshow.rest() })
@@ -211,7 +213,7 @@ export class Viewer {
     if (item === this.item) return
     this.item = item
     this.#identity = this.#identify(item)
-    this.#forgetDetail()
+    this.#detail.forget()
     this.#zoom.reset()
     this.#part('problem').hidden = true
     this.#part('previous').disabled = item === 0
@@ -242,14 +244,8 @@ export class Viewer {
     this.#identity = now
     this.#describe()
     if (!before.version || !now.version || now.version === before.version) return
-    this.#forgetDetail()
+    this.#detail.forget()
     this.#load(item)
-  }
-
-  #forgetDetail() {
-    this.#images.release()
-    this.#original = { state: '' }
-    this.#detailed = -1
   }
 
   async #load(item, width = this.#images.width) {
@@ -271,9 +267,11 @@ export class Viewer {
     }
     const known = this.#items.get(item)
     const size = known?.width ? known : { width: image.naturalWidth, height: image.naturalHeight }
-    if (this.#original.state !== 'shown') this.#place(image.src, size)
+    if (!this.#detail.isFile) this.#place(image.src, size)
     this.#images.ahead(item, this.#isForward)
-    if (width === this.#images.width) this.#move(item)
+    if (width !== this.#images.width) return
+    await this.#items.learn({ from: item, to: item + 1 })
+    if (this.item === item) this.#detail.move()
   }
 
   #showFilm(item) {
@@ -282,49 +280,6 @@ export class Viewer {
       return this.#items.get(item)
     }
     this.#film.show({ title: this.#items.name(item), address: () => address(this.#path(item, 'video')), learn })
-  }
-
-  /** Shows the original of a picture that may be an animation, unless the person wants no motion. */
-  async #move(item) {
-    await this.#items.learn({ from: item, to: item + 1 })
-    const original = this.#original
-    if (this.item !== item || stillness.matches || original.state || !this.#mayMove()) return
-    const image = await this.#images.moving(item)
-    if (!image || this.#original !== original) return
-    original.state = 'shown'
-    this.#fill(image.src)
-  }
-
-  #mayMove() {
-    return mayMove(this.#items.get(this.item)?.file, this.#gallery.source !== 'folder')
-  }
-
-  /** Shows the file of the picture. What is on show stays until the file is decoded, and if that fails. */
-  async #showOriginal() {
-    const original = this.#original
-    const frame = this.#part('frame')
-    original.state = 'loading'
-    frame.dataset.loading = 'true'
-    const onlyStill = stillness.matches && mayMove(this.#items.get(this.item)?.file, false)
-    const image = await this.#images.original(this.item, { onlyStill })
-    if (this.#original !== original) return
-    delete frame.dataset.loading
-    const known = this.#items.get(this.item)
-    if (image && known && hasShape(image, known)) {
-      original.state = 'shown'
-      return this.#fill(image.src)
-    }
-    original.state = 'failed'
-    this.#images.release()
-    if (known) this.#showDetail(known)
-  }
-
-  /** Shows the largest image that the server renders. */
-  #showDetail(known) {
-    const width = this.#images.atLeast(known.width)
-    if (this.#detailed === this.item || renderedWidth(known, width) <= renderedWidth(known, this.#images.width)) return
-    this.#detailed = this.item
-    this.#load(this.item, width)
   }
 
   #place(src, { width, height }) {
@@ -366,10 +321,6 @@ export class Viewer {
     const button = this.#part('zoom')
     button.setAttribute('aria-pressed', scale > 1.001)
     button.title = scale > 1.001 ? `${Math.round(scale * 100)}% of fitted size (Z: fit)` : 'Zoom to 1:1 (Z)'
-    const known = this.#items?.get(this.item)
-    const { state } = this.#original
-    if (scale <= 1.2 || !known?.width || state === 'loading' || state === 'shown') return
-    if (!state && isOriginalSharper(known, this.#zoom.shownWidth)) this.#showOriginal()
-    else this.#showDetail(known)
+    if (scale > 1.2) this.#detail.sharpen(this.#zoom.shownWidth)
   }
 }
