@@ -7,7 +7,7 @@ const stillness = matchMedia('(prefers-reduced-motion: reduce)')
 export class Detail {
   #images
   #viewer
-  /** @type {{file: '' | 'loading' | 'shown' | 'failed', isLargest: boolean}} Of the picture on show; another object for each picture. */
+  /** @type {{file: '' | 'loading' | 'shown' | 'failed', isLargest: boolean}} State of the picture on show. Each picture has its own object. */
   #state = { file: '', isLargest: false }
 
   /**

@@ -87,7 +87,7 @@ export class ViewerImages {
     }
   }
 
-  /** Lets go of the file that is or will be on show. */
+  /** Releases the file that is or will be on show, and stops its download. */
   release() {
     this.#file?.reading.abort()
     this.#file?.image?.removeAttribute('src')
