@@ -91,12 +91,17 @@ package enum PictureName {
     /// Whether a file of this name is a picture the renderer knows, by its extension in any case.
     static func isPicture(_ name: UnsafeBufferPointer<UInt8>) -> Bool { Extension(of: name)?.isShown ?? false }
 
-    /// A title from a file's name: without its extension and what follows it, underscores read as spaces.
-    static func title(ofFile name: String) -> String {
+    /// A file's name without its extension and what follows it.
+    package static func stem(ofFile name: String) -> String {
         var stem = name[...]
         while let last = stem.last, last == " " || last == "." { stem.removeLast() }
         if let dot = stem.lastIndex(of: "."), dot > stem.startIndex { stem = stem[..<dot] }
-        let title = String(stem.map { $0 == "_" ? " " : $0 })
+        return String(stem)
+    }
+
+    /// A title from a file's name: without its extension and what follows it, underscores read as spaces.
+    static func title(ofFile name: String) -> String {
+        let title = String(stem(ofFile: name).map { $0 == "_" ? " " : $0 })
         return title.contains { $0 != " " } ? title : name
     }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isMoving } from '../../Public/js/viewer/images.js'
+import { hasShape, isMoving, isOriginalSharper, mayMove, renderedWidth } from '../../Public/js/viewer/original.js'
 
 const head = (text, flags = 0) => {
   const bytes = new Uint8Array(32)
@@ -17,4 +17,51 @@ test('the first bytes tell whether a file moves', () => {
   assert.ok(isMoving(head('\0\0\0\x20ftypavis')))
   assert.ok(!isMoving(head('\0\0\0\x20ftypavif')))
   assert.ok(!isMoving(head('\x89PNG')) && !isMoving(new Uint8Array(0)))
+})
+
+const png = (...chunks) => new Uint8Array([
+  0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a,
+  ...chunks.flatMap(([type, length]) => [0, 0, length >> 8, length & 255, ...Buffer.from(type), ...new Array(length + 4).fill(0)]),
+])
+
+test('a PNG moves if it has an acTL chunk before its picture', () => {
+  assert.ok(isMoving(png(['IHDR', 13], ['acTL', 8], ['IDAT', 20])))
+  assert.ok(isMoving(png(['IHDR', 13], ['iCCP', 2600], ['PLTE', 768], ['acTL', 8], ['IDAT', 20])))
+  assert.ok(!isMoving(png(['IHDR', 13], ['IDAT', 20])))
+  assert.ok(!isMoving(png(['IHDR', 13], ['IDAT', 20], ['acTL', 8])), 'behind the picture')
+  assert.ok(!isMoving(png(['IHDR', 13], ['iCCP', 2600], ['acTL', 8]).subarray(0, 1000)), 'beyond the bytes')
+  assert.ok(!isMoving(png(['IHDR', 13], ['acTL', 8]).subarray(0, 37)), 'cut within the chunk')
+  assert.ok(isMoving(new Uint8Array([1, 2, 3, ...png(['IHDR', 13], ['acTL', 8])]).subarray(3)), 'a part of a buffer')
+})
+
+test('files that may move are told by their names, of a remote list only those that always do', () => {
+  for (const file of ['a.gif', 'a.WEBP', 'a.avif', 'a.png', 'a.apng']) assert.ok(mayMove(file, false), file)
+  for (const file of ['a.gif', 'a.apng']) assert.ok(mayMove(file, true), file)
+  for (const file of ['a.png', 'a.webp']) assert.ok(!mayMove(file, true), file)
+  assert.ok(!mayMove('a.jpg', false) && !mayMove(undefined, false))
+})
+
+test('what is rendered has no side over 4,096 px and is never larger than the picture', () => {
+  assert.equal(Math.round(renderedWidth({ width: 1080, height: 15_000 }, 1280)), 295)
+  assert.equal(renderedWidth({ width: 6000, height: 4000 }, 1280), 1280)
+  assert.equal(renderedWidth({ width: 6000, height: 4000 }, 4096), 4096)
+  assert.equal(renderedWidth({ width: 800, height: 600 }, 1280), 800)
+})
+
+test('the file itself is shown when it is zoomed beyond what any rendered image has', () => {
+  const long = { width: 1080, height: 15_000, file: 'long.jpg' }
+  assert.ok(isOriginalSharper(long, 1080) && isOriginalSharper(long, 310))
+  assert.ok(!isOriginalSharper(long, 290), 'a rendered image is sharp')
+  assert.ok(isOriginalSharper({ width: 8000, height: 6000, file: 'a.PNG' }, 8000))
+  assert.ok(!isOriginalSharper({ width: 4096, height: 3000, file: 'a.jpg' }, 8000), 'rendered with all of its pixels')
+  assert.ok(!isOriginalSharper({ ...long, file: 'long.heic' }, 1080), 'a format that browsers lack')
+  assert.ok(!isOriginalSharper({ ...long, file: undefined }, 1080))
+  assert.ok(!isOriginalSharper({ width: 100, height: 40_000, file: 'a.png' }, 100), 'too long for a browser')
+  assert.ok(!isOriginalSharper({ width: 24_000, height: 4000, file: 'a.jpg' }, 24_000), 'too many pixels')
+})
+
+test('an image of other proportions is not the picture', () => {
+  assert.ok(hasShape({ naturalWidth: 1080, naturalHeight: 15_000 }, { width: 1080, height: 15_000 }))
+  assert.ok(hasShape({ naturalWidth: 2400, naturalHeight: 1600 }, { width: 1201, height: 800 }))
+  assert.ok(!hasShape({ naturalWidth: 15_000, naturalHeight: 1080 }, { width: 1080, height: 15_000 }), 'not turned')
 })

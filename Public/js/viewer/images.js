@@ -1,12 +1,13 @@
 // The pictures of the viewer: asked for as wide as the frame shows them, kept while it is open, neighbours ahead of time.
 
 import { address, isEmbedded } from '../session/api.js'
+import { isMoving } from './original.js'
 
 const WIDTHS = [640, 960, 1280, 1600, 2048, 2560, 3200, 4096]
 const LARGEST = WIDTHS[WIDTHS.length - 1] // what the server renders at the most
 const KEPT = 8 // pictures kept, so that going back is instant
 const REACH = 2 // pictures to either side that are waited for
-const HEAD = 32 // bytes that tell whether a file moves
+const HEAD = 8192 // bytes that tell whether a file moves: a PNG may have a colour profile first
 const LONGEST = 64e6 // bytes of a file that is shown as it is
 
 export class ViewerImages {
@@ -14,7 +15,7 @@ export class ViewerImages {
   #images = new Map() // by item and width, the oldest first
   #itemCount = 0
   #path
-  /** @type {{reading: AbortController, image?: HTMLImageElement} | null} The file of the item on show, where that may move. */
+  /** @type {{reading: AbortController, image?: HTMLImageElement} | null} The file of the item on show, if that is asked for. */
   #file = null
 
   /** `path(item, what, query)` names a picture of an item. */
@@ -29,7 +30,7 @@ export class ViewerImages {
   }
 
   clear() {
-    this.still()
+    this.release()
     for (const key of [...this.#images.keys()]) this.#drop(key)
   }
 
@@ -63,32 +64,54 @@ export class ViewerImages {
     return image
   }
 
-  /** The file of an item as an image, where its first bytes say that it moves; null where they do not, or it was let go. */
+  /** The file of an item as a decoded image, if its first bytes say that it moves; null if they do not, or the viewer left it. */
   async moving(item) {
-    this.still()
+    this.release()
     if (/** @type {any} */ (navigator).connection?.saveData) return null
     const file = (this.#file = { reading: new AbortController(), image: undefined })
-    const source = address(this.#path(item, 'original'))
     try {
-      const { signal } = file.reading
-      const answer = await fetch(source, { headers: { range: `bytes=0-${HEAD - 1}` }, credentials: 'include', signal })
-      const isPart = answer.status === 206 && Number(answer.headers.get('content-range')?.split('/')[1]) <= LONGEST
-      if (!isPart || !isMoving(new Uint8Array(await answer.arrayBuffer()))) return file.reading.abort(), null
-      const image = (file.image = new Image())
-      if (isEmbedded) image.crossOrigin = 'use-credentials'
-      image.src = source
-      await image.decode()
-      return this.#file === file ? image : null
+      return (await this.#moves(item, file)) ? await this.#decoded(item, file) : null
     } catch {
       return null // the still picture stays
     }
   }
 
-  /** Loads no further file that moves. */
-  still() {
+  /** The file of an item as a decoded image; null if it cannot be shown, moves though only a still is wanted, or the viewer left it. */
+  async original(item, { onlyStill }) {
+    this.release()
+    const file = (this.#file = { reading: new AbortController(), image: undefined })
+    try {
+      return onlyStill && (await this.#moves(item, file)) ? null : await this.#decoded(item, file)
+    } catch {
+      return null // the rendered picture stays
+    }
+  }
+
+  /** Releases the file that is or will be on show, and stops its download. */
+  release() {
     this.#file?.reading.abort()
     this.#file?.image?.removeAttribute('src')
     this.#file = null
+  }
+
+  /** Whether the file of an item is an animation that is not too large, by its first bytes. */
+  async #moves(item, { reading }) {
+    const headers = { range: `bytes=0-${HEAD - 1}` }
+    const answer = await fetch(address(this.#path(item, 'original')), { headers, credentials: 'include', signal: reading.signal })
+    const isPart = answer.status === 206 && Number(answer.headers.get('content-range')?.split('/')[1]) <= LONGEST
+    if (isPart && isMoving(new Uint8Array(await answer.arrayBuffer()))) return true
+    reading.abort() // the rest of a response that is no part
+    return false
+  }
+
+  /** The image stays with `file`: while it lives the browser shows its bytes elsewhere without another request. */
+  async #decoded(item, file) {
+    if (this.#file !== file) return null
+    const image = (file.image = new Image())
+    if (isEmbedded) image.crossOrigin = 'use-credentials'
+    image.src = address(this.#path(item, 'original'))
+    await image.decode()
+    return this.#file === file ? image : null
   }
 
   /** Whether this image still stands for the picture of an item. */
@@ -114,11 +137,4 @@ export class ViewerImages {
       if (next >= 0 && next < this.#itemCount) this.fetch(next, this.width, item)
     }
   }
-}
-
-/** Whether the first bytes of a file are those of a GIF, or of a WebP or AVIF that is an animation. */
-export function isMoving(/** @type {Uint8Array} */ head) {
-  const text = String.fromCharCode(...head)
-  if (text.startsWith('RIFF')) return text.startsWith('WEBPVP8X', 8) && (head[20] & 2) !== 0
-  return text.startsWith('GIF8') || text.startsWith('ftypavis', 4)
 }

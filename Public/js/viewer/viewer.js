@@ -1,6 +1,7 @@
 // One picture, large. Opens from its cell and gives the focus back to it; each picture has its own address.
 
 import { Caption } from './caption.js'
+import { Detail } from './detail.js'
 import { FactsPanel } from './facts-panel.js'
 import { FavoriteStar } from './favorite-star.js'
 import { Film, isVideo } from './film.js'
@@ -15,9 +16,6 @@ import { addressHistory } from './viewer-history.js'
 import { Zoom } from './zoom.js'
 
 const OPAQUE = /\.jpe?g$/i
-const MOVING = /\.(gif|webp|avif)$/i
-const GIF = /\.gif$/i // of a URL each look at its first bytes is a download of all
-const stillness = matchMedia('(prefers-reduced-motion: reduce)')
 
 export class Viewer {
   /** The item on show, -1 while closed. */
@@ -45,7 +43,7 @@ export class Viewer {
   #zoom
   #slideshow
   #isForward = true // the way the person goes through the pictures
-  #detailed = -1 // the item that is on show in its full size
+  #detail
   #facts
   #filmstrip
   #star
@@ -83,8 +81,14 @@ export class Viewer {
     this.#history = history
     this.#part = (name) => dialog.querySelector(`[data-part="${name}"]`)
     this.#picture = this.#part('picture')
+    this.#picture.decoding = 'sync' // each image is decoded before it is put here: none may flash
     this.#facts = new FactsPanel(this.#part('details'), this.#part('facts-open'), { narrow, close: () => this.#openFacts(false) })
     this.#images = new ViewerImages(this.#part('frame'), path)
+    this.#detail = new Detail(this.#images, {
+      item: () => this.item, known: (item) => this.#items?.get(item), isRemote: () => this.#gallery.source !== 'folder',
+      fill: (src) => this.#fill(src), load: (item, width) => this.#load(item, width),
+      busy: (isBusy) => (isBusy ? (this.#part('frame').dataset.loading = 'true') : delete this.#part('frame').dataset.loading),
+    })
     this.#caption = new Caption(this.#part)
     this.#star = new FavoriteStar(this.#part('favorite'), this.#part('refusal'), say, path)
     this.#film = new Film(this.#part, { changed: () => this.#slideshow.rest() })
@@ -209,8 +213,7 @@ export class Viewer {
     if (item === this.item) return
     this.item = item
     this.#identity = this.#identify(item)
-    this.#images.still()
-    this.#detailed = -1
+    this.#detail.forget()
     this.#zoom.reset()
     this.#part('problem').hidden = true
     this.#part('previous').disabled = item === 0
@@ -240,7 +243,9 @@ export class Viewer {
     }
     this.#identity = now
     this.#describe()
-    if (before.version && now.version && now.version !== before.version) this.#load(item)
+    if (!before.version || !now.version || now.version === before.version) return
+    this.#detail.forget()
+    this.#load(item)
   }
 
   async #load(item, width = this.#images.width) {
@@ -261,9 +266,12 @@ export class Viewer {
       return
     }
     const known = this.#items.get(item)
-    this.#place(image.src, known?.width ? known : { width: image.naturalWidth, height: image.naturalHeight })
+    const size = known?.width ? known : { width: image.naturalWidth, height: image.naturalHeight }
+    if (!this.#detail.isFile) this.#place(image.src, size)
     this.#images.ahead(item, this.#isForward)
-    if (width === this.#images.width) this.#move(item)
+    if (width !== this.#images.width) return
+    await this.#items.learn({ from: item, to: item + 1 })
+    if (this.item === item) this.#detail.move()
   }
 
   #showFilm(item) {
@@ -272,15 +280,6 @@ export class Viewer {
       return this.#items.get(item)
     }
     this.#film.show({ title: this.#items.name(item), address: () => address(this.#path(item, 'video')), learn })
-  }
-
-  /** Shows the original of a picture that may be an animation, unless the person wants no motion. */
-  async #move(item) {
-    await this.#items.learn({ from: item, to: item + 1 })
-    const mayMove = this.#gallery.source === 'folder' ? MOVING : GIF
-    if (this.item !== item || stillness.matches || !mayMove.test(this.#items.get(item)?.file ?? '')) return
-    const image = await this.#images.moving(item)
-    if (image && this.item === item) this.#fill(image.src)
   }
 
   #place(src, { width, height }) {
@@ -322,9 +321,6 @@ export class Viewer {
     const button = this.#part('zoom')
     button.setAttribute('aria-pressed', scale > 1.001)
     button.title = scale > 1.001 ? `${Math.round(scale * 100)}% of fitted size (Z: fit)` : 'Zoom to 1:1 (Z)'
-    const known = this.#items?.get(this.item)
-    if (scale <= 1.2 || this.#detailed === this.item || !(known?.width > this.#images.width)) return
-    this.#detailed = this.item
-    this.#load(this.item, this.#images.atLeast(known.width))
+    if (scale > 1.2) this.#detail.sharpen(this.#zoom.shownWidth)
   }
 }

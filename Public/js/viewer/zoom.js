@@ -44,6 +44,11 @@ export class Zoom {
     return Math.max(1, this.#natural.width / (devicePixelRatio || 1) / this.#fitted().width)
   }
 
+  /** Pixels of the screen that the picture is wide. */
+  get shownWidth() {
+    return this.#fitted().width * this.scale * (devicePixelRatio || 1)
+  }
+
   get zoomed() {
     return this.scale > 1.001
   }

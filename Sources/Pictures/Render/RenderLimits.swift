@@ -5,8 +5,9 @@ import PhotoFacts
 public struct RenderLimits: Sendable, Equatable {
     /// Bytes of an encoded picture. Default 128 MiB.
     public var maxBytes = 128 << 20
-    /// Pixels of a side. Default 20 000.
-    public var maxSide = 20_000
+    /// Pixels of a side; of some kinds fewer are allowed: ``mostSide(of:)``. Default one million, which is libpng's own limit.
+    /// ``maxPixels`` bounds the work, so that a picture may be long if it is narrow.
+    public var maxSide = 1_000_000
     /// Pixels of a picture of any kind; of some kinds fewer are allowed: ``mostPixels(of:isProgressive:)``. Default 256 million: as a
     /// baseline JPEG, two thirds of a second.
     public var maxPixels = 256_000_000
@@ -51,9 +52,10 @@ public struct RenderLimits: Sendable, Equatable {
     ///
     /// - Parameter bytes: of its file; `nil` if there are not all of them.
     public func check(_ header: PictureHeader, bytes: Int? = nil) throws(RenderError) {
-        guard header.width <= maxSide, header.height <= maxSide else {
+        let longest = mostSide(of: header.kind)
+        guard header.width <= longest, header.height <= longest else {
             throw .overLimit(
-                "\(header.name) of \(header.width) x \(header.height) pixels is over the limit of \(maxSide) a side")
+                "\(header.name) of \(header.width) x \(header.height) pixels is over the limit of \(longest) a side")
         }
         let most = mostPixels(of: header.kind, isProgressive: header.isProgressive)
         guard header.pixels <= most else {
@@ -67,6 +69,19 @@ public struct RenderLimits: Sendable, Equatable {
                 "\(header.name) of \(header.width) x \(header.height) pixels in \(bytes) bytes: so few cannot hold so many"
             )
         }
+    }
+
+    /// The most pixels of a side of a picture of some kind: as many as its decoder takes.
+    func mostSide(of kind: PictureKind) -> Int {
+        let most =
+            switch kind {
+            // JPEG_MAX_DIMENSION of libjpeg.
+            case .jpeg: 65_500
+            // AV1 writes sides of 16 bits. HEIC gets no longer ones.
+            case .heic, .avif: 65_536
+            case .png, .webp, .gif, .tiff, .bmp, .raw, .video: Int.max
+            }
+        return min(most, maxSide)
     }
 
     /// The most pixels of a picture of some kind, or of a frame of it.

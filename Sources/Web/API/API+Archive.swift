@@ -96,7 +96,7 @@ extension API {
         let name = "\(gallery.title.isEmpty ? gallery.id : gallery.title).zip"
         return [
             ("Content-Type", "application/zip"),
-            ("Content-Disposition", "attachment; filename*=UTF-8''\(percentEncoded(name))"),
+            disposition("attachment", name: name),
             ("X-Content-Type-Options", "nosniff"), ("Cache-Control", "private, no-store"),
             ("Referrer-Policy", "no-referrer"),
         ]

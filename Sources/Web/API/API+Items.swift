@@ -2,6 +2,7 @@ import Catalog
 import Gallery
 import JSON
 import MicroHTTP
+import PhotoFacts
 import Pictures
 import Thumbnails
 
@@ -19,10 +20,10 @@ extension API {
             facts(request)
         }
         router.on(.get, "\(APIPath.galleries)/{g}/items/{i}/thumbnail") { request in
-            picture(request, defaultWidth: 256)
+            picture(request, defaultWidth: 256, isNamed: false)
         }
         router.on(.get, "\(APIPath.galleries)/{g}/items/{i}/image") { request in
-            picture(request, defaultWidth: 1600)
+            picture(request, defaultWidth: 1600, isNamed: true)
         }
     }
 
@@ -123,7 +124,9 @@ extension API {
     }
 
     /// One item's thumbnail, with the urgency of a visible cell; answers when it is ready.
-    private func picture(_ request: Request, defaultWidth: Int) -> Reply {
+    ///
+    /// - Parameter isNamed: whether a browser is told the name of the file, under which it saves the image.
+    private func picture(_ request: Request, defaultWidth: Int, isNamed: Bool) -> Reply {
         let width: Int
         let version: ContentVersion?
         do throws(Problem) {
@@ -143,7 +146,8 @@ extension API {
                 if named.id != nil, let version, version == thumbnail.content {
                     isLasting = await isCurrent(version, of: item)
                 }
-                return Self.picture(thumbnail, isLasting: isLasting, ifNoneMatch: ifNoneMatch)
+                let name = isNamed ? Self.fileName(of: thumbnail, item) : nil
+                return Self.picture(thumbnail, name: name, isLasting: isLasting, ifNoneMatch: ifNoneMatch)
             } catch {
                 throw Problem(error)
             }
@@ -159,14 +163,27 @@ extension API {
         return ContentVersion(identity: identity) == version
     }
 
-    /// - Parameter isLasting: whether the address names these bytes for ever.
-    private static func picture(_ thumbnail: Thumbnail, isLasting: Bool, ifNoneMatch: String?) -> Response {
+    /// The name of an item's file, with the ending of what was rendered of it: `photo.jpg` for `photo.heic`.
+    private static func fileName(of thumbnail: Thumbnail, _ item: Item) -> String {
+        let isWebP = thumbnail.mediaType == PictureKind.webp.mediaType
+        let stem = item.fileName.map { PictureName.stem(ofFile: $0) } ?? item.title
+        return fileName(stem, kind: isWebP ? .webp : .jpeg)
+    }
+
+    /// - Parameters:
+    ///   - name: of the file that a browser saves; `nil` for none.
+    ///   - isLasting: whether the address names these bytes for ever.
+    private static func picture(
+        _ thumbnail: Thumbnail, name: String?, isLasting: Bool, ifNoneMatch: String?
+    ) -> Response {
         let tag = EntityTag.of(thumbnail.bytes)
         let headers = [
             ("ETag", tag),
             ("Cache-Control", isLasting ? "private, max-age=31536000, immutable" : "private, no-cache"),
         ]
         if let ifNoneMatch, EntityTag.matches(ifNoneMatch, tag) { return Response(status: 304, headers: headers) }
-        return Response(status: 200, headers: headers + [("Content-Type", thumbnail.mediaType)], body: thumbnail.bytes)
+        var content = [("Content-Type", thumbnail.mediaType)]
+        if let name { content.append(disposition("inline", name: name)) }
+        return Response(status: 200, headers: headers + content, body: thumbnail.bytes)
     }
 }

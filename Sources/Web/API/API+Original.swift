@@ -46,7 +46,7 @@ extension API {
         }
         var headers = [
             ("Content-Type", type),
-            ("Content-Disposition", "attachment; filename*=UTF-8''\(Self.percentEncoded(name))"),
+            Self.disposition("attachment", name: name),
             ("Content-Security-Policy", "default-src 'none'; sandbox"),
             ("Cache-Control", "private, no-store"),
             ("Accept-Ranges", "bytes"),
@@ -77,12 +77,20 @@ extension API {
         return has ? name : "\(name).\(endings[0])"
     }
 
+    /// The header that gives a response the name of a file (RFC 6266).
+    ///
+    /// - Parameter type: `attachment` for a file to be saved, `inline` for one to be shown.
+    static func disposition(_ type: String, name: String) -> (String, String) {
+        ("Content-Disposition", "\(type); filename*=UTF-8''\(percentEncoded(name))")
+    }
+
+    private static let plainBytes = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8)
+
     /// As RFC 8187 writes a value: what is no letter, digit, `-`, `.`, `_` or `~` by its bytes.
     static func percentEncoded(_ text: String) -> String {
-        let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8)
         var result = ""
         for byte in text.utf8 {
-            if plain.contains(byte) {
+            if plainBytes.contains(byte) {
                 result.unicodeScalars.append(Unicode.Scalar(byte))
             } else {
                 result += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)

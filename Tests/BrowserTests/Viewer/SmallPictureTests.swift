@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -11,12 +12,22 @@ extension PageTests {
             return Array("GIF89a".utf8) + [1, 0, 1, 0, 0x80, 0, 0, 255, 255, 255, 0, 0, 0] + frame + frame + [0x3B]
         }()
 
+        /// The same as a PNG.
+        private static let apng = [UInt8](
+            Data(
+                base64Encoded: """
+                    iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAACGFjVEwAAAACAAAAAPONk3AAAAAaZmNUTAAAAAAAAAABAAAAAQAAAAAA
+                    AAAAAAEACgAAWn8w0AAAAAxJREFUeJxj+M/AAAADAQEAyf6S7wAAABpmY1RMAAAAAQAAAAEAAAABAAAAAAAAAAAAAQAKAADBDNoEAAAA
+                    EGZkQVQAAAACeJxjYGD4DwABAwEAaL/t9AAAAABJRU5ErkJggg==
+                    """, options: .ignoreUnknownCharacters) ?? Data())
+
         private func serve(_ body: (Browser, LookaheadProcess) async throws -> Void) async throws {
             let folder = try TemporaryFolder()
             try folder.write("pictures/a.jpg", Picture.jpeg(40, 30))
             try folder.write("pictures/b.jpg", Picture.jpeg(300, 200))
             try folder.write("pictures/c.jpg", Picture.jpeg(4000, 300))
             try folder.write("pictures/d.gif", Self.gif)
+            try folder.write("pictures/e.png", Self.apng)
             let server = try await LookaheadProcess(["serve", "\(folder.path)/pictures"])
             defer { server.stop() }
             try await withBrowser { try await body($0, server) }
@@ -56,15 +67,19 @@ extension PageTests {
             }
         }
 
-        @Test("a GIF is shown by its own file, which moves; by a still picture where no motion is wanted")
+        @Test("a GIF or animated PNG is shown by its own file, which moves; by a still picture if no motion is wanted")
         func moving() async throws {
             try await serve { browser, server in
                 let source = "document.querySelector('#viewer [data-part=picture]').src"
-                try await browser.open(server.address + "?sort=path&view=3")
-                try await browser.until("\(source).includes('/items/3/original?id=')", "the file")
+                for item in [3, 4] {
+                    try await browser.open(server.address + "?sort=path&view=\(item)")
+                    try await browser.until("\(source).includes('/items/\(item)/original?id=')", "the file")
+                }
                 try await browser.emulate(.reducedMotion)
-                try await browser.open(server.address + "?sort=path&view=3")
-                try await browser.until("\(source).includes('/items/3/image?')", "a still picture")
+                for item in [3, 4] {
+                    try await browser.open(server.address + "?sort=path&view=\(item)")
+                    try await browser.until("\(source).includes('/items/\(item)/image?')", "a still picture")
+                }
                 #expect(try await browser.run("return matchMedia('(prefers-reduced-motion: reduce)').matches;") == true)
             }
         }

@@ -52,6 +52,10 @@ struct FormatTests {
                 // Few colours stay as they are.
                 let shown = ["image/jpeg", "image/png", "image/webp"].contains(answer.header("content-type"))
                 #expect(answer.status == 200 && shown, "\(name) \(kind)")
+                // "Save image as" offers this name.
+                let ending = answer.header("content-type") == "image/webp" ? "webp" : "jpg"
+                let saved = kind.hasPrefix("image") ? "inline; filename*=UTF-8''\(name.prefix(1)).\(ending)" : nil
+                #expect(answer.header("content-disposition") == saved, "\(name) \(kind)")
             }
             let original = try call("\(index)/original", server.port)
             #expect(original.status == 200 && original.header("content-type") == mediaType, "\(name)")

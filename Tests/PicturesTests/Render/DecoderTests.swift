@@ -51,6 +51,27 @@ import Testing
         }
     }
 
+    @Test("a long picture is rendered if its pixels are few")
+    func long() throws {
+        for (name, bytes, width, height) in [
+            ("a wide JPEG", Encode.jpeg(.flat(24_000, 8, TestPicture.red)), 4096, 1),
+            ("a tall PNG", Encode.png(.flat(4, 30_000, TestPicture.red)), 1, 4096),
+        ] {
+            let thumbnail = try renderer.render(bytes, size: box)
+            #expect(thumbnail.width == width && thumbnail.height == height, "\(name)")
+            #expect(thumbnail.decoded().differs(width / 2, height / 2, from: TestPicture.red) <= 14, "\(name)")
+        }
+    }
+
+    @Test("the mean of a very long row with alpha is right")
+    func longRow() throws {
+        let row = Encode.png(.flat(200_000, 1, TestPicture.red))
+        let pixel = try renderer.pixels(row, size: ThumbnailSize(width: 1, height: 0))
+        #expect(pixel.rgba.count == 4)
+        let shown = TestPicture(width: pixel.width, height: pixel.height, rgba: pixel.rgba)
+        #expect(shown.differs(0, 0, from: TestPicture.red) <= 2)
+    }
+
     @Test("progressive JPEG is rendered, whoever wrote it")
     func progressive() throws {
         try expectQuadrants(Encode.jpeg(.quadrants(), progressive: true), "TurboJPEG's")

@@ -295,8 +295,8 @@ struct HEIFTests {
             reason(HEIFFile.avif(CodedPicture.AV1.quadrants, 15_000, 10_000).bytes)
                 == "AVIF of 15000 x 10000 pixels is over the limit of 64 megapixels")
         #expect(
-            reason(HEIFFile.avif(CodedPicture.AV1.quadrants, 30_000, 10).bytes)
-                == "AVIF of 30000 x 10 pixels is over the limit of 20000 a side")
+            reason(HEIFFile.avif(CodedPicture.AV1.quadrants, 65_537, 10).bytes)
+                == "AVIF of 65537 x 10 pixels is over the limit of 65536 a side")
         let small = HEIFFile.heic(CodedPicture.HEVC.quadrants, 16_000, 15_000).bytes
         #expect(
             reason(small) == "HEIC of 16000 x 15000 pixels in \(small.count) bytes: so few cannot hold so many")

@@ -106,7 +106,7 @@ import Trace
             return "rendered"
         }
         let gif = Array("GIF89a".utf8) + [0xFF, 0xFF, 0xFF, 0xFF, 0x80, 0, 0, 0, 0, 0, 255, 255, 255]
-        #expect(await reason(gif) == "GIF of 65535 x 65535 pixels is over the limit of 20000 a side")
+        #expect(await reason(gif) == "GIF of 65535 x 65535 pixels is over the limit of 16 megapixels")
         let vp8l = [0x2F] + Segments.littleEndian(16382 | 16382 << 14, 4)
         let webp =
             Array("RIFF".utf8) + Segments.littleEndian(26, 4) + Array("WEBPVP8L".utf8)
@@ -114,7 +114,13 @@ import Trace
         #expect(await reason(webp) == "WebP of 16383 x 16383 pixels is over the limit of 40 megapixels")
         #expect(
             await reason(Segments.emptyPNG(width: 30_000, height: 30_000))
-                == "PNG of 30000 x 30000 pixels is over the limit of 20000 a side")
+                == "PNG of 30000 x 30000 pixels is over the limit of 64 megapixels")
+        #expect(
+            await reason(Segments.emptyPNG(width: 1_000_001, height: 1))
+                == "PNG of 1000001 x 1 pixels is over the limit of 1000000 a side")
+        #expect(
+            await reason(Self.resized(Encode.jpeg(.quadrants()), 0xC0, 65_501, 10))
+                == "JPEG of 65501 x 10 pixels is over the limit of 65500 a side")
         #expect(
             await reason(Segments.emptyPNG(width: 9000, height: 9000))
                 == "PNG of 9000 x 9000 pixels is over the limit of 64 megapixels")

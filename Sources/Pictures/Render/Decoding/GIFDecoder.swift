@@ -82,7 +82,7 @@ enum GIFDecoder {
         let left = Int(image.Left), top = Int(image.Top), width = Int(image.Width), height = Int(image.Height)
         guard width > 0, height > 0 else { throw .broken("GIF: a frame of \(width) x \(height) pixels") }
         let most = limits.mostPixels(of: .gif)
-        guard width <= limits.maxSide, height <= limits.maxSide, width * height <= most else {
+        guard width * height <= most else {
             throw .overLimit(
                 "GIF frame of \(width) x \(height) pixels is over the limit of "
                     + "\(decimal(Double(most) / 1e6)) megapixels")

@@ -23,7 +23,7 @@ enum HEIFDecoder {
         var result = ImageResult()
         defer { ImageResultFree(&result) }
         let bytes = HEIFReferences.skippingRefused(bytes)
-        ImageHEIFDecodeThumbnail(bytes, bytes.count, Int32(clamping: limits.maxSide), turn(header), &result)
+        ImageHEIFDecodeThumbnail(bytes, bytes.count, Int32(clamping: limits.mostSide(of: .heic)), turn(header), &result)
         return try result.picture("HEIC")
     }
 
@@ -56,7 +56,7 @@ enum HEIFDecoder {
     ) throws(RenderError) -> DecodedPicture {
         var result = ImageResult()
         defer { ImageResultFree(&result) }
-        let maxSide = Int32(clamping: limits.maxSide)
+        let maxSide = Int32(clamping: limits.mostSide(of: header.kind))
         if header.kind == .avif {
             ImageAVIFDecode(bytes, bytes.count, UInt32(clamping: limits.mostPixels(of: .avif)), maxSide, &result)
             if result.outcome == ImageOddBoxes, let picture = tolerant(bytes, header, maxSide) { return picture }

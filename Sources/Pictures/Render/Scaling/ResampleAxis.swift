@@ -22,6 +22,9 @@ package struct ResampleAxis {
     /// The most taps any output has.
     let stride: Int
 
+    /// Samples of the longest box: the sum of so many, each multiplied by its alpha, fits 32 bits.
+    private static let longestBox = 65_536
+
     /// - Parameters:
     ///   - samples: how many there are.
     ///   - extent: how many of them the picture spans, at most `samples`.
@@ -33,7 +36,7 @@ package struct ResampleAxis {
         samples: Int, extent: Double, count: Int, outputExtent: Double, isFlipped: Bool = false, sharpness: Double = 2.5
     ) {
         let ratio = extent / outputExtent
-        let box = max(1, Int(clamping: min(ratio / sharpness, Double(samples))))
+        let box = max(1, Int(clamping: min(ratio / sharpness, Double(samples), Double(Self.longestBox))))
         let reduced = (samples + box - 1) / box
         let step = ratio / Double(box)
         let filterScale = max(1, step)

@@ -71,7 +71,7 @@ struct RowReader {
         var place = 0
         for i in 0..<x.reduced {
             let end = min(x.samples, place + x.box)
-            // A box holds at most 20 000 pixels of a row, 16 bits each once multiplied.
+            // A box holds at most 65,536 pixels of a row, 255 * 255 each once multiplied.
             var r: UInt32 = 0, g: UInt32 = 0, b: UInt32 = 0, w: UInt32 = 0
             while place < end {
                 let pixel = bytes + place * 4

@@ -1,0 +1,59 @@
+// Whether the viewer shows the file of a picture itself, in place of what the server renders of it.
+
+const LARGEST = 4096 // px of the longer side of what the server renders
+const SHOWN = /\.(jpe?g|jpe|jfif|a?png|webp|gif|avif)$/i
+const MOVING = /\.(gif|webp|avif|a?png)$/i
+const MOVING_REMOTE = /\.(gif|apng)$/i // of a URL each look at its first bytes is a download of all
+// Firefox decodes no longer side.
+const LONGEST_SIDE = 32_767
+// Decoded, a pixel has four bytes: a quarter of a gigabyte, or less where the browser says that memory is short.
+const MOST_PIXELS = /** @type {any} */ (globalThis.navigator)?.deviceMemory < 4 ? 24e6 : 64e6
+
+/**
+ * Width in px of what the server renders of a picture.
+ * @param {{width: number, height: number}} picture
+ * @param {number} asked the width that it is asked for
+ */
+export function renderedWidth({ width, height }, asked) {
+  return Math.min(width, asked, (width * LARGEST) / Math.max(width, height))
+}
+
+/**
+ * Whether the file shows more than any rendered image does, and the browser can show it.
+ * @param {{width: number, height: number, file?: string}} picture
+ * @param {number} shownWidth pixels of the screen that the picture is wide
+ */
+export function isOriginalSharper({ width, height, file }, shownWidth) {
+  const rendered = renderedWidth({ width, height }, width)
+  const isWithinLimits = Math.max(width, height) <= LONGEST_SIDE && width * height <= MOST_PIXELS
+  return Math.round(rendered) < width && shownWidth > rendered * 1.01 && isWithinLimits && SHOWN.test(file ?? '')
+}
+
+/** Whether a file may be an animation, by its name. */
+export function mayMove(/** @type {string | undefined} */ file, /** @type {boolean} */ isRemote) {
+  return (isRemote ? MOVING_REMOTE : MOVING).test(file ?? '')
+}
+
+/** Whether an image has the proportions of a picture: not if the browser does not turn it as the server does. */
+export function hasShape({ naturalWidth, naturalHeight }, { width, height }) {
+  return Math.abs(naturalWidth * height - naturalHeight * width) <= 0.02 * naturalWidth * height
+}
+
+/** Whether the first bytes of a file are those of a GIF, or of a WebP, AVIF or PNG that is an animation. */
+export function isMoving(/** @type {Uint8Array} */ head) {
+  const text = String.fromCharCode(...head.subarray(0, 32))
+  if (text.startsWith('RIFF')) return text.startsWith('WEBPVP8X', 8) && (head[20] & 2) !== 0
+  if (text.startsWith('\x89PNG')) return hasFrames(head)
+  return text.startsWith('GIF8') || text.startsWith('ftypavis', 4)
+}
+
+/** Whether a PNG has the chunk of an animation before its picture (W3C PNG, 11.3.6.1). */
+function hasFrames(/** @type {Uint8Array} */ head) {
+  const view = new DataView(head.buffer, head.byteOffset, head.byteLength)
+  for (let place = 8; place + 8 <= head.length; place += 12 + view.getUint32(place)) {
+    const type = String.fromCharCode(...head.subarray(place + 4, place + 8))
+    if (type === 'acTL') return true
+    if (type === 'IDAT') return false
+  }
+  return false
+}
