@@ -44,7 +44,7 @@ struct NamePattern: Sendable, Equatable {
     }
 }
 
-/// A set of characters, as it stands in brackets: `[abc]`, `[a-z]`, `[!0-9]`, `[[:digit:]]`.
+/// A set of characters, as it stands in brackets: `[abc]`, `[a-z]`, `[!0-9]`.
 struct ScalarSet: Sendable, Equatable {
     private var isNegated = false
     private var ranges: [ClosedRange<UInt32>] = []
@@ -60,13 +60,8 @@ struct ScalarSet: Sendable, Equatable {
             // A bracket that closes right away stands for itself.
             if scalar == "]", !isFirst { return }
             isFirst = false
-            if scalar == "[", let name = Self.className(&rest) {
-                guard let some = Self.classes[name] else {
-                    let known = Self.classes.keys.sorted().joined(separator: ", ")
-                    throw ExcludePatterns.Problem("[:\(name):] in \"\(whole)\" is not a class: use one of \(known)")
-                }
-                ranges += some
-                continue
+            if scalar == "[", rest.first == ":" {
+                throw ExcludePatterns.Problem("\"\(whole)\" names a class such as [:alpha:]: write [a-zA-Z] instead")
             }
             let low = try NamePattern.literal(scalar, &rest, of: whole).value
             var high = low
@@ -81,20 +76,4 @@ struct ScalarSet: Sendable, Equatable {
     }
 
     func contains(_ scalar: Unicode.Scalar) -> Bool { ranges.contains { $0.contains(scalar.value) } != isNegated }
-
-    /// Takes `:alpha:]`, if the rest begins so.
-    private static func className(_ rest: inout ArraySlice<Unicode.Scalar>) -> String? {
-        guard rest.first == ":", let close = rest.firstIndex(of: "]"), close > rest.startIndex + 1,
-            rest[close - 1] == ":"
-        else { return nil }
-        defer { rest = rest[(close + 1)...] }
-        return String(String.UnicodeScalarView(rest[(rest.startIndex + 1)..<(close - 1)]))
-    }
-
-    private static let classes: [String: [ClosedRange<UInt32>]] = [
-        "alnum": [48...57, 65...90, 97...122], "alpha": [65...90, 97...122], "blank": [9...9, 32...32],
-        "cntrl": [0...31, 127...127], "digit": [48...57], "graph": [33...126], "lower": [97...122],
-        "print": [32...126], "punct": [33...47, 58...64, 91...96, 123...126], "space": [9...13, 32...32],
-        "upper": [65...90], "xdigit": [48...57, 65...70, 97...102],
-    ]
 }
