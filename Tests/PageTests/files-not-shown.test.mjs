@@ -22,4 +22,16 @@ test('it names files and folders that are left out, each with its reason', () =>
   )
 })
 
+test('it names folders with a .nomedia file, and the pattern that excludes others', () => {
+  assert.equal(
+    sentenceOnFilesNotShown({
+      leftOut: [
+        { reason: 'noMedia', count: 1, names: ['a'] },
+        { reason: 'excluded', pattern: 'raw/', count: 4, names: ['b/raw', 'c/raw', 'raw'] },
+      ],
+    }),
+    '5 files and folders are not shown: 1 folder has a .nomedia file: a; 4 files and folders match “raw/”: b/raw, c/raw, raw, ….',
+  )
+})
+
 test('it says nothing where nothing is missing', () => assert.equal(sentenceOnFilesNotShown({}), ''))

@@ -17,11 +17,13 @@ const REASONS = {
   tooDeep: ['folder is too deep', 'folders are too deep'],
   tooMany: ['file or folder is too many', 'files or folders are too many'],
   unexamined: ['file was not examined', 'files were not examined'],
+  noMedia: ['folder has a .nomedia file', 'folders have a .nomedia file'],
+  excluded: ['file or folder matches', 'files and folders match'],
 }
 
 /**
  * @typedef {{kind: string, count: number}} KindNotShown
- * @typedef {{reason: string, count: number, names: string[]}} LeftOut
+ * @typedef {{reason: string, pattern?: string, count: number, names: string[]}} LeftOut
  * @typedef {{notShown?: KindNotShown[], leftOut?: LeftOut[]}} Missing
  */
 
@@ -35,9 +37,9 @@ function headline(/** @type {Missing} */ { notShown = [], leftOut = [] }) {
 
 const kinds = (/** @type {KindNotShown[]} */ notShown) => notShown.map(({ kind, count }) => `${number.format(count)} ${kind.toUpperCase()}`).join(', ')
 
-function reason(/** @type {LeftOut} */ { reason, count, names }) {
+function reason(/** @type {LeftOut} */ { reason, pattern, count, names }) {
   const [one, several] = REASONS[reason] ?? [reason, reason]
-  return `${number.format(count)} ${count === 1 ? one : several}: ${names.join(', ')}${count > names.length ? ', …' : ''}`
+  return `${number.format(count)} ${count === 1 ? one : several}${pattern ? ` “${pattern}”` : ''}: ${names.join(', ')}${count > names.length ? ', …' : ''}`
 }
 
 const lines = (/** @type {Missing} */ { notShown = [], leftOut = [] }) => [...(notShown.length ? [kinds(notShown)] : []), ...leftOut.map(reason)]

@@ -38,15 +38,18 @@ struct DirectoryContents {
     var leftOut = FilesLeftOut()
 
     /// Reads a directory; hidden names, folders that systems add, and files that are neither pictures nor videos are passed over.
+    /// A directory that holds a file named `.nomedia` has no contents.
     ///
     /// - Parameters:
     ///   - path: relative to the catalogue's folder; empty for that folder itself.
     ///   - resolvedRoot: the catalogue's folder without any link in its path; links to folders in it are not followed.
+    ///   - excludes: files and folders to leave out.
     ///   - glance: called now and then with the pictures found so far, in no order; `false` stops.
     /// - Returns: `nil` when it was stopped.
     /// - Throws: why it cannot be read.
     static func read(
-        _ path: String, in root: FolderRoot, resolvedRoot: String, glance: (TextColumn) -> Bool = { _ in true }
+        _ path: String, in root: FolderRoot, resolvedRoot: String, excludes: ExcludePatterns = ExcludePatterns(),
+        glance: (TextColumn) -> Bool = { _ in true }
     ) throws(FolderRoot.Failure) -> DirectoryContents? {
         let opened = try root.open(path, flags: O_RDONLY | O_DIRECTORY)
         guard let directory = fdopendir(opened) else {
@@ -61,6 +64,12 @@ struct DirectoryContents {
         var contents = DirectoryContents(
             id: DirectoryID(device: UInt64(status.st_dev), inode: UInt64(status.st_ino)), changed: changed(status),
             pictures: TextColumn(), folders: [])
+        // Before anything is read: a glance must not show what is hidden.
+        if hasNoMediaFile(descriptor) {
+            contents.leftOut.add(.noMedia, (path.isEmpty ? "." : path).utf8, in: "")
+            return contents
+        }
+        let place = ExcludePatterns.parts(of: path)
         var unsorted = TextColumn()
         var sidecars = TextColumn(), videos = TextColumn()
         var unnamed = UnnamedFiles(root: root, path: path, folder: descriptor)
@@ -73,6 +82,17 @@ struct DirectoryContents {
             guard name.first != UInt8(ascii: "."), !name.isEmpty else { continue }
             let type = PictureName.Extension(of: name)
             let kind = kind(of: entry, name: name, in: path, descriptor, root, resolvedRoot)
+            if !excludes.isEmpty, kind != .other {
+                let text = String(decoding: name, as: UTF8.self)
+                if let pattern = excludes.pattern(excluding: text, in: place, isFolder: kind == .folder) {
+                    let isCounted =
+                        kind == .folder
+                        ? isListed(folder: text, inLibrary: isLibrary)
+                        : !isLibrary && type.map { $0.isShown || $0.isNotShown } ?? false
+                    if isCounted { contents.leftOut.add(.excluded, name, in: path, pattern: pattern) }
+                    continue
+                }
+            }
             switch kind {
             case .file where isLibrary, .link where isLibrary, .other: continue
             case .file, .link:
@@ -105,10 +125,7 @@ struct DirectoryContents {
                     contents.leftOut.add(.notUTF8, name, in: path)
                     continue
                 }
-                let folded = text.lowercased()
-                if isLibrary ? libraryFolders.contains(folded) : !passedOver.contains(folded) {
-                    contents.folders.append(text)
-                }
+                if isListed(folder: text, inLibrary: isLibrary) { contents.folders.append(text) }
             case .leftOut(let reason):
                 contents.leftOut.add(reason, name, in: path)
             }
@@ -118,6 +135,17 @@ struct DirectoryContents {
         contents.sidecars = inOrder(sidecars)
         contents.videos = inOrder(videos)
         return contents
+    }
+
+    /// Whether the open folder holds a file named `.nomedia`, which asks galleries to leave the folder out.
+    private static func hasNoMediaFile(_ folder: Int32) -> Bool {
+        var status = stat()
+        return fstatat(folder, ".nomedia", &status, AT_SYMLINK_NOFOLLOW) == 0 && status.st_mode & S_IFMT != S_IFDIR
+    }
+
+    private static func isListed(folder name: String, inLibrary isLibrary: Bool) -> Bool {
+        let folded = name.lowercased()
+        return isLibrary ? libraryFolders.contains(folded) : !passedOver.contains(folded)
     }
 
     /// Folders that systems add, in lower case: Synology's previews, recycle bins, a Mac's files in ZIP archives, rests of files.

@@ -14,17 +14,24 @@ public enum LeftOutReason: String, Sendable, CaseIterable {
     case tooMany
     /// A file whose name does not say what it is, beyond the most of one folder that are looked at.
     case unexamined
+    /// A folder that holds a file named `.nomedia`.
+    case noMedia
+    /// A file or folder that a pattern of the operator excludes.
+    case excluded
 }
 
-/// Files and folders that are left out of a gallery for one reason.
+/// Files and folders that are left out of a gallery for one reason, or by one pattern.
 public struct LeftOut: Sendable, Equatable {
     public let reason: LeftOutReason
     /// At least 1.
     public let count: Int
-    /// Paths of the first ones, at most 20, relative to the gallery's folder. Bytes that are no text are written as `\xe9`.
+    /// Paths of the first ones, at most 20, or 3 of a pattern, relative to the gallery's folder. Bytes that are no text are written as `\xe9`.
     public let names: [String]
+    /// The pattern that excludes them; `nil` for other reasons.
+    public let pattern: String?
 
-    package init(_ reason: LeftOutReason, count: Int, names: [String]) {
+    package init(_ reason: LeftOutReason, count: Int, names: [String], pattern: String? = nil) {
+        self.pattern = pattern
         self.reason = reason
         self.count = count
         self.names = names
@@ -38,33 +45,51 @@ package struct FilesLeftOut: Sendable, Equatable {
         var names: [String] = []
     }
 
-    private static let mostNames = 20
-    private var entries: [LeftOutReason: Entry] = [:]
+    private struct Key: Sendable, Hashable {
+        var reason: LeftOutReason
+        var pattern: String?
+
+        /// There may be many patterns.
+        var mostNames: Int { pattern == nil ? 20 : 3 }
+    }
+
+    private var entries: [Key: Entry] = [:]
 
     package init() {}
 
-    /// - Parameter folder: its path relative to the gallery's.
-    mutating func add(_ reason: LeftOutReason, _ name: some Sequence<UInt8>, in folder: String) {
-        entries[reason, default: Entry()].count += 1
-        guard entries[reason, default: Entry()].names.count < Self.mostNames else { return }
+    /// - Parameters:
+    ///   - folder: its path relative to the gallery's.
+    ///   - pattern: what excludes it, if a pattern is the reason.
+    mutating func add(
+        _ reason: LeftOutReason, _ name: some Sequence<UInt8>, in folder: String, pattern: String? = nil
+    ) {
+        let key = Key(reason: reason, pattern: pattern)
+        entries[key, default: Entry()].count += 1
+        guard entries[key, default: Entry()].names.count < key.mostNames else { return }
         let place = folder.isEmpty ? "" : folder + "/"
-        entries[reason]?.names.append(Self.escaped(Array(place.utf8) + name))
+        entries[key]?.names.append(Self.escaped(Array(place.utf8) + name))
     }
 
     mutating func add(_ others: FilesLeftOut) {
-        entries.merge(others.entries) { first, second in
-            Entry(
-                count: first.count + second.count, names: Array((first.names + second.names).prefix(Self.mostNames)))
+        for (key, other) in others.entries {
+            let names = entries[key, default: Entry()].names + other.names
+            entries[key, default: Entry()].count += other.count
+            entries[key]?.names = Array(names.prefix(key.mostNames))
         }
     }
 
-    /// Each reason once; names in natural order.
+    /// Each reason and each pattern once; names in natural order.
     package var list: [LeftOut] {
-        LeftOutReason.allCases.compactMap { reason in
-            entries[reason].map { entry in
-                LeftOut(
-                    reason, count: entry.count, names: entry.names.sorted(by: NaturalOrder.areInIncreasingOrder))
-            }
+        LeftOutReason.allCases.flatMap { reason in
+            let keys = entries.keys.filter { $0.reason == reason }
+            return keys.sorted { ($0.pattern ?? "") < ($1.pattern ?? "") }.compactMap { part($0) }
+        }
+    }
+
+    private func part(_ key: Key) -> LeftOut? {
+        entries[key].map { entry in
+            let names = entry.names.sorted(by: NaturalOrder.areInIncreasingOrder)
+            return LeftOut(key.reason, count: entry.count, names: names, pattern: key.pattern)
         }
     }
 
@@ -106,6 +131,9 @@ extension LeftOut {
             case .tooDeep: isOne ? "folder is too deep" : "folders are too deep"
             case .tooMany: isOne ? "file or folder is too many" : "files or folders are too many"
             case .unexamined: isOne ? "file was not examined" : "files were not examined"
+            case .noMedia: isOne ? "folder has a .nomedia file" : "folders have a .nomedia file"
+            case .excluded:
+                (isOne ? "file or folder matches" : "files and folders match") + " --exclude \(pattern ?? "")"
             }
         let some = names.prefix(3)
         return "\(count) \(words): \(some.joined(separator: ", "))\(count > some.count ? ", …" : "")"

@@ -11,6 +11,8 @@ public struct FolderOptions: Sendable, Equatable {
     /// Whether links that lead out of the folder are followed, `false` by default. Those to files inside always are; a linked
     /// folder inside is listed in its own place only, so that no picture comes twice and no link leads round in a circle.
     public var followsLinks = false
+    /// Files and folders that are left out, none by default.
+    public var excludes = ExcludePatterns()
     /// Whether changes of the folder appear by themselves, `true` by default.
     public var watches = true
     /// How long changes are collected before they appear, in milliseconds, `0 ... 60,000`, 200 by default.

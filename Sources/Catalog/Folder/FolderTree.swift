@@ -100,7 +100,9 @@ package struct FolderTree {
     ) throws(FolderRoot.Failure) -> DirectoryContents? {
         let before = node.page
         defer { node.page = before }
-        return try DirectoryContents.read(node.path, in: root, resolvedRoot: resolvedRoot) { names in
+        return try DirectoryContents.read(
+            node.path, in: root, resolvedRoot: resolvedRoot, excludes: options.excludes
+        ) { names in
             if progress.isDue(), names.count <= options.maxItems - itemCount {
                 node.page = FolderPage(path: node.path, names: DirectoryContents.inOrder(names))
                 progress.show(self)
@@ -117,9 +119,10 @@ package struct FolderTree {
         for node in nodes where node === top || node.parent != nil {
             let contents: DirectoryContents
             do throws(FolderRoot.Failure) {
-                guard let read = try DirectoryContents.read(node.path, in: root, resolvedRoot: resolvedRoot) else {
-                    continue
-                }
+                guard
+                    let read = try DirectoryContents.read(
+                        node.path, in: root, resolvedRoot: resolvedRoot, excludes: options.excludes)
+                else { continue }
                 contents = read
             } catch {
                 empty(node, leave)

@@ -40,7 +40,9 @@ extension ThumbnailBackend {
             settings.maxPixels, limits.maxSide, limits.maxRAWBytes, settings.maxBytes, settings.smallTier,
             settings.memory.earlyStopSaving, settings.folders.followsLinks ? 1 : 0,
         ]
-        let networks = settings.allowedAddresses.sorted() + ["|"] + settings.allowedOrigins.sorted()
+        let networks =
+            settings.allowedAddresses.sorted() + ["|"] + settings.allowedOrigins.sorted()
+            + settings.network.originHeaders.map { "|\($0)" }.sorted()
         return (pixels.map(String.init) + networks).joined(separator: " ")
     }
 }

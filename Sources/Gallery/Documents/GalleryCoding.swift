@@ -68,6 +68,7 @@ extension PictureGallery {
                     for part in leftOut {
                         $0.object {
                             $0.member("reason", part.reason.rawValue)
+                            if let pattern = part.pattern { $0.member("pattern", pattern) }
                             $0.member("count", part.count)
                             $0.member("names") { $0.array { for name in part.names { $0.value(name) } } }
                         }

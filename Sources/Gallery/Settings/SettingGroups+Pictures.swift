@@ -1,3 +1,4 @@
+import Catalog
 import Logging
 
 public enum RenderSettings: SettingGroup {
@@ -59,6 +60,17 @@ public enum GallerySettings: SettingGroup {
         toggle(
             "follow-links", \.folders.followsLinks,
             "Follow links that lead out of the folder; links inside the folder are always followed")
+        Setting(
+            "exclude", "Pattern of files and folders to leave out of folders, with the syntax of .gitignore files",
+            .list
+        ) { reader, settings throws(SettingError) in
+            let patterns = try reader.list("exclude", byLine: true)
+            do throws(ExcludePatterns.Problem) {
+                settings.folders.excludes = try ExcludePatterns(patterns)
+            } catch {
+                throw SettingError("\(reader.place(of: "exclude")): \(error)")
+            }
+        }
         toggle(
             "write-sidecars", \.writesSidecars,
             "Save favourites as star ratings in XMP files beside the pictures; without it nothing is written to folders"

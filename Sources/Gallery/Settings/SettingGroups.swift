@@ -1,3 +1,5 @@
+import Pictures
+
 extension Setting {
     /// The table of settings, by section. Defaults stand in ``Settings``.
     public static let groups: [any SettingGroup.Type] = [
@@ -120,6 +122,20 @@ public enum DownloadSettings: SettingGroup {
         list(
             "allow-origin", \.allowedOrigins,
             "Origin to allow downloads from, whatever its address: HOST:PORT")
+        Setting(
+            "origin-header",
+            "Header for downloads from one host, such as \"nas.local: Authorization: Bearer TOKEN\"; never sent to another",
+            .list
+        ) { reader, settings throws(SettingError) in
+            settings.network.originHeaders = []
+            for text in try reader.list("origin-header", byLine: true, isSecret: true) {
+                do throws(OriginHeader.Refusal) {
+                    settings.network.originHeaders.append(try OriginHeader(text))
+                } catch {
+                    throw SettingError("\(reader.place(of: "origin-header")): \(error)")
+                }
+            }
+        }
         Setting(
             "s3-endpoint", "S3 service of s3:// sources: http://HOST:PORT or https://HOST", .text,
             standard: "Amazon S3 in the region"

@@ -88,11 +88,18 @@ public struct SettingsReader {
     }
 
     /// A flag that may be repeated; a list separated by commas in the environment; an array of strings in the file.
-    mutating func list(_ name: String) throws(SettingError) -> [String] {
+    ///
+    /// - Parameters:
+    ///   - byLine: separates by line breaks in the environment instead, for texts that may hold commas and spaces.
+    ///   - isSecret: keeps it out of ``effective``.
+    mutating func list(
+        _ name: String, byLine: Bool = false, isSecret: Bool = false
+    ) throws(SettingError) -> [String] {
         let list: [String]
         switch given(name) {
         case nil: list = []
         case .flag(let words): list = words
+        case .variable(let word) where byLine: list = word.split(whereSeparator: \.isNewline).map(String.init)
         case .variable(let word): list = word.split(separator: ",").map { $0.filter { !$0.isWhitespace } }
         case .file(let json):
             guard let array = json.array, array.allSatisfy({ $0.string != nil }) else {
@@ -100,7 +107,7 @@ public struct SettingsReader {
             }
             list = array.compactMap(\.string)
         }
-        effective[name] = .array(list.map(JSON.string))
+        if !isSecret { effective[name] = .array(list.map(JSON.string)) }
         return list
     }
 
@@ -118,7 +125,7 @@ public struct SettingsReader {
     }
 
     /// Where that stands, for errors.
-    private func place(of name: String) -> String {
+    func place(of name: String) -> String {
         switch given(name) {
         case nil, .flag: "--\(name)"
         case .variable: Setting.variable(name)

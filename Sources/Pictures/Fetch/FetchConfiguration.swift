@@ -4,6 +4,8 @@ public struct FetchConfiguration: Sendable {
 
     /// Requests that are signed, each by the first that covers it. Default: none.
     public var signatures: [RequestSignature] = []
+    /// Headers that are added to the requests to their hosts. Default: none.
+    public var originHeaders: [OriginHeader] = []
 
     /// Milliseconds to resolve the name, connect and shake hands, each hop. Default 5,000; 1...600,000.
     public var connectTimeout = 5_000

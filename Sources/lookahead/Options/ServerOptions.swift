@@ -21,7 +21,7 @@ struct ServerOptions: ParsableArguments {
         completion: .file(extensions: ["json"]))
     var settings: String?
 
-    @Flag(help: "Print the current settings as a settings file, without tokens and the Redis address, and exit.")
+    @Flag(help: "Print the current settings as a settings file, without secrets and the Redis address, and exit.")
     var printSettings = false
 
     @Flag(name: .customLong("open"), help: "Open the page in the default browser.")

@@ -51,6 +51,23 @@ struct GalleryAPITests {
         #expect(gallery["leftOut"] == [["reason": "leadsOut", "count": 1, "names": ["far.jpg"]]])
     }
 
+    @Test("folders with a .nomedia file and excluded files are told in their gallery, and nothing serves them")
+    func excluded() async throws {
+        let folder = try TemporaryFolder()
+        for name in ["1.jpg", "2.jpg", "private/3.jpg"] { try folder.write("pictures/\(name)", Picture.jpeg(30, 20)) }
+        try folder.write("pictures/private/.nomedia", [])
+        let server = try await LookaheadProcess(["serve", "\(folder.path)/pictures", "--exclude", "/2.*"])
+        defer { server.stop() }
+        let gallery = try TestClient(server.port).call("GET", "galleries/pictures").json
+        #expect(gallery["itemCount"] == 1)
+        #expect(
+            gallery["leftOut"] == [
+                ["reason": "noMedia", "count": 1, "names": ["private"]],
+                ["reason": "excluded", "pattern": "/2.*", "count": 1, "names": ["2.jpg"]],
+            ])
+        #expect(try TestClient(server.port).call("GET", "galleries/pictures/items/1").status == 404)
+    }
+
     @Test("a list posted as JSON or as NDJSON is a gallery, and deleting it ends its sessions")
     func lists() async throws {
         let api = try await APIFixture()

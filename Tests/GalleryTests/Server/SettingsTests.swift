@@ -1,5 +1,7 @@
+import Catalog
 import Gallery
 import JSON
+import Pictures
 import TestSupport
 import Testing
 
@@ -73,6 +75,10 @@ struct SettingsTests {
         ([:], #"{"allow-host":"a"}"#, "settings.json:1: allow-host must be an array of strings"),
         ([:], #"{"follow-links":1}"#, "settings.json:1: follow-links must be true or false"),
         (["LOOKAHEAD_LOG_LEVEL": "loud"], "{}", "LOOKAHEAD_LOG_LEVEL must be one of trace, "),
+        (["LOOKAHEAD_EXCLUDE": "*.tmp\na[b"], "{}", "LOOKAHEAD_EXCLUDE: a bracket in \"a[b\" is not closed"),
+        ([:], #"{"exclude":["a\\"]}"#, "settings.json:1: exclude: a name in \"a\\\" ends with a backslash"),
+        (["LOOKAHEAD_ORIGIN_HEADER": "nas.local"], "{}", "LOOKAHEAD_ORIGIN_HEADER: a header lacks its host"),
+        ([:], #"{"origin-header":["nas.local: Range: a"]}"#, "settings.json:1: origin-header: the header Range is set"),
         ([:], "[]", "settings.json must be a JSON object"),
         ([:], "{", "settings.json must be a JSON object"),
     ]
@@ -87,7 +93,37 @@ struct SettingsTests {
         #expect(error?.description.contains(says) == true, "\(error?.description ?? "")")
     }
 
-    @Test("the settings in force are printed as a file that gives the same again, without the token")
+    @Test("patterns and headers stand one a line in their variables, with commas and spaces of their own")
+    func lines() throws {
+        var settings = Settings.standard
+        var reader = try Self.reader(
+            [:],
+            [
+                "LOOKAHEAD_EXCLUDE": "New Folder, 2/\n\n!*.jpg\n",
+                "LOOKAHEAD_ORIGIN_HEADER": "nas.local: X-Key: a, b\nnas.local:80: X-Other: c",
+            ])
+        try reader.read(&settings)
+        let patterns = try ExcludePatterns(["New Folder, 2/", "!*.jpg"])
+        #expect(settings.folders.excludes == patterns)
+        let headers = [try OriginHeader("nas.local: X-Key: a, b"), try OriginHeader("nas.local:80: X-Other: c")]
+        #expect(settings.network.originHeaders == headers)
+        #expect(reader.effective["exclude"] == ["New Folder, 2/", "!*.jpg"])
+        #expect(reader.effective["origin-header"] == nil)
+    }
+
+    @Test("a flag with a pattern or a header that cannot be used ends the command, which repeats no secret")
+    func refusedFlags() throws {
+        for (flag, text, fix) in [
+            ("--exclude", "a[b", "add ]"), ("--origin-header", "nas.local: X Key: s3cr3t", "give HOST: NAME: VALUE"),
+        ] {
+            let child = try Child(LookaheadProcess.executable, ["serve", "--print-settings", flag, text])
+            #expect(child.wait() == 64, "\(flag)")
+            let error = child.standardError()
+            #expect(error.contains("\(flag): ") && error.contains(fix) && !error.contains("s3cr3t"), "\(error)")
+        }
+    }
+
+    @Test("the settings in force are printed as a file that gives the same again, without secrets")
     func printed() async throws {
         let folder = try TemporaryFolder()
         func printed(_ arguments: [String], _ environment: [String: String] = [:]) async throws -> String {
@@ -97,13 +133,17 @@ struct SettingsTests {
             #expect(child.wait() == 0, "\(child.standardError())")
             return output
         }
-        let arguments = ["--max-sessions", "7", "--token", "0123456789abcdef", "--allow-host", "pictures.example"]
+        let arguments = [
+            "--max-sessions", "7", "--token", "0123456789abcdef", "--allow-host", "pictures.example", "--exclude",
+            "raw/", "--exclude", "*.tmp", "--origin-header", "nas.local: X-Key: s3cr3t",
+        ]
         let first = try await printed(arguments, ["LOOKAHEAD_MAX_STREAMS": "9"])
         let settings = try JSON.parse(first)
         #expect(settings["max-sessions"] == 7)
         #expect(settings["max-streams"] == 9)
         #expect(settings["allow-host"] == ["pictures.example"])
-        #expect(!first.contains("0123456789abcdef"))
+        #expect(settings["exclude"] == ["raw/", "*.tmp"])
+        #expect(!first.contains("0123456789abcdef") && !first.contains("s3cr3t"))
         let file = try folder.write("settings.json", Array(first.utf8))
         #expect(try await printed(["--settings", file]) == first)
     }

@@ -12,11 +12,16 @@ enum RequestHeaders {
     }
 
     static func lines(
-        _ request: FetchRequest, of hop: Int, to url: WebURL, resume: PartialBody?, range: Int?, accept: String
+        _ request: FetchRequest, of hop: Int, to url: WebURL, resume: PartialBody?, range: Int?, accept: String,
+        adding originHeaders: [OriginHeader]
     ) -> [String] {
         var headers = request.headers
-        if hop > 0, (try? WebURL(request.url))?.origin != url.origin {
+        let first = hop > 0 ? (try? WebURL(request.url)) : url
+        if first?.origin != url.origin {
             headers.removeAll { ["authorization", "cookie", "proxy-authorization"].contains($0.name.lowercased()) }
+        }
+        for header in originHeaders where header.covers(url, askedFor: first) {
+            headers.append((header.name, header.value))
         }
         if !headers.contains(where: { $0.name.lowercased() == "accept" }) { headers.append(("Accept", accept)) }
         if let etag = request.revalidate?.etag { headers.append(("If-None-Match", etag)) }

@@ -49,7 +49,8 @@ final class Transfer {
         if let held = hop.resume, held.bytes.isEmpty || held.bytes.count >= bodyLimit { hop.resume = nil }
 
         for line in RequestHeaders.lines(
-            job.request, of: hopIndex, to: url, resume: hop.resume, range: range, accept: configuration.accept)
+            job.request, of: hopIndex, to: url, resume: hop.resume, range: range, accept: configuration.accept,
+            adding: configuration.originHeaders)
         {
             guard ccurl_transfer_add_header(handle, line) else { throw .transport("out of memory") }
         }
