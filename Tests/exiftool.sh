@@ -4,7 +4,8 @@
 #
 #   Tests/exiftool.sh [FOLDER]     FOLDER: files to compare instead, such as one's own photographs
 #
-# The files are the samples of Debian's source packages of exiftool, exiv2, libexif, libheif and Pillow, and of pillow-heif from PyPI.
+# The files are the samples of Debian's source packages of exiftool, exiv2, libexif, libheif and Pillow, of pillow-heif from PyPI, and
+# those that samples.py writes.
 # Needs a release build (or LOOKAHEAD_BINARY to name another), python3 with pip, and root to install exiftool where it is missing.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -34,9 +35,11 @@ if [ -z "$folder" ]; then
   for archive in "$work"/archives/*.orig.tar.* "$work"/archives/pillow*heif*.tar.gz; do
     if [ -f "$archive" ]; then tar -xf "$archive" -C "$folder"; fi
   done
+  PYTHONDONTWRITEBYTECODE=1 python3 Tests/Exiftool/samples.py "$folder/own"
 fi
 
-"${LOOKAHEAD_BINARY:-.build/release/lookahead}" serve "$folder" --port 0 >"$work/server.txt" &
+# exiftool shows the times of films in UTC.
+TZ=UTC "${LOOKAHEAD_BINARY:-.build/release/lookahead}" serve "$folder" --port 0 >"$work/server.txt" &
 server=$!
 for _ in $(seq 600); do address=$(grep -o -m 1 'http://[^ ]*' "$work/server.txt") && break; sleep 0.1; done
 PYTHONDONTWRITEBYTECODE=1 python3 Tests/Exiftool/compare.py "$folder" "$address"
