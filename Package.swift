@@ -100,7 +100,7 @@ let package = Package(
         room(
             "Gallery",
             [
-                "JSON", "Numbers", "Viewport", "TaskPool", "Trace", "Replay", "Threads", "MicroHTTP", "PhotoFacts",
+                "JSON", "Numbers", "Viewport", "TaskPool", "Trace", "Threads", "MicroHTTP", "PhotoFacts",
                 "Pictures", "Catalog", "Cluster", "Thumbnails",
                 .product(name: "Logging", package: "swift-log"),
             ]),
@@ -116,12 +116,12 @@ let package = Package(
         room(
             "Demo",
             [
-                "JSON", "BoundedCache", "Numbers", "Trace", "Viewport", "Replay", "Threads", "MicroHTTP", "PhotoFacts",
+                "JSON", "BoundedCache", "Numbers", "Trace", "Viewport", "Threads", "MicroHTTP", "PhotoFacts",
                 "Pictures", "Catalog", "Gallery", "CImageCodecs",
             ]),
 
         // What the commands share: flags, failures, progress, signals, where the installation is.
-        room("Terminal", ["Numbers", "Replay", "Threads", "Pictures", "Catalog", "Gallery", "Demo", arguments]),
+        room("Terminal", ["Numbers", "Threads", "Pictures", "Catalog", "Gallery", "Demo", arguments]),
         room(
             "Bench",
             [

@@ -1,5 +1,4 @@
 import Numbers
-import Replay
 
 /// The progress of long work: a bar on a terminal, redrawn in place; elsewhere a plain line now and then. Short work shows
 /// none. Pure: time, in seconds of any clock, is an argument.
@@ -49,7 +48,8 @@ package struct ProgressText {
     /// The last word: nothing where there was none before.
     package func end(_ done: Int, at now: Double) -> String? {
         guard told != nil else { return nil }
-        let line = "lookahead: \(title): \(done.grouped) \(unit) in \((now - began).text(1)) s\n"
+        let tenths = Int(clamping: ((now - began) * 10).rounded())
+        let line = "lookahead: \(title): \(done.grouped) \(unit) in \(tenths / 10).\(tenths % 10) s\n"
         return isTerminal ? Self.clear + line : line
     }
 

@@ -1,5 +1,4 @@
 import Catalog
-import Replay
 import Testing
 
 @Suite struct ListColorTests {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { LineUse, wasLimit } from '../../Public/js/dashboard/line-use.js'
+import { LineUse, wasLimit } from '../../Public/js/race/line-use.js'
 import { paneLayout, side, sidesInAddress } from '../../Public/js/race/setup.js'
 import { Tally } from '../../Public/js/race/tally.js'
 import { better, none, verdict } from '../../Public/js/race/verdict.js'

@@ -3,7 +3,6 @@
 import { setParameters } from '../page/address-bar.js'
 import { address } from '../session/api.js'
 import { EventChannel } from '../session/event-channel.js'
-import { Comparison } from './comparison.js'
 import { DemoOrigin } from './demo-origin.js'
 import { Figures } from './figures.js'
 import { Minimap, stateOf } from './minimap.js'
@@ -25,7 +24,6 @@ export class Dashboard {
   #followed
   #sentence
   #origin
-  #comparison
   #last = null // the `stats` of the second before
   #seen = { cells: 0, grey: 0 } // in view, in all drawings of this second
   #spent = { frames: 0, time: 0 } // drawing, in ms
@@ -55,7 +53,6 @@ export class Dashboard {
     this.#figures = new Figures(part('figures'))
     this.#followed = part('followers')
     this.#sentence = part('sentence')
-    this.#comparison = new Comparison(part('comparison'), path)
     this.#origin = new DemoOrigin(part('origin'))
   }
 
@@ -94,7 +91,6 @@ export class Dashboard {
   /** The next second does not follow the last one heard. */
   #restart() {
     this.#last = null
-    this.#comparison.restart()
   }
 
   #heard(name, data) {
@@ -122,8 +118,6 @@ export class Dashboard {
     this.#seen = { cells: 0, grey: 0 }
     this.#figures.draw()
     this.#tell()
-    this.#comparison.hear(stats)
-    this.#comparison.look()
     this.#showFollowers(stats.followers ?? 0)
     const each = this.#spent.frames ? this.#spent.time / this.#spent.frames : 0
     Object.assign(this.#panel.dataset, { each, frames: this.#spent.frames }) // for the test of what it costs
@@ -140,7 +134,6 @@ export class Dashboard {
   /** The server does not answer: what it said last is not true any more. */
   #lost() {
     this.#figures.clear()
-    this.#comparison.clear()
     this.#sentence.textContent = 'The server isn’t responding.'
   }
 
@@ -150,7 +143,6 @@ export class Dashboard {
   }
 
   moved() {
-    this.#comparison.moved()
     if (!this.isOpen || this.#frame) return
     this.#frame = requestAnimationFrame(() => {
       this.#frame = 0

@@ -1,6 +1,6 @@
 // One side of a race: a gallery of its own, with a cold session, scrolled from outside or by the person.
 
-import { LineUse } from '../dashboard/line-use.js'
+import { LineUse } from './line-use.js'
 import { Grid } from '../grid/grid.js'
 import { GridLayout } from '../layout/grid-layout.js'
 import { normalized } from '../layout/sections.js'

@@ -1,6 +1,6 @@
 // The outcome in words, with the figures that it rests on.
 
-import { wasLimit } from '../dashboard/line-use.js'
+import { wasLimit } from './line-use.js'
 
 const DRAW = 2 // percentage points that a difference has at least
 

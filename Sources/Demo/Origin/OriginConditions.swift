@@ -1,18 +1,16 @@
 import Glibc
-import Replay
 import Trace
 import Viewport
 
 extension DemoOrigin {
     /// The network that the origin pretends to be behind. Values out of range are brought into it.
     public struct Conditions: Sendable, Equatable {
-        // Those of the origin that replays simulate.
         /// In milliseconds.
-        public static let latencyBounds = Origin.latencyBounds
+        public static let latencyBounds = 0.0...60_000.0
         /// A sigma.
-        public static let jitterBounds = Origin.jitterBounds
+        public static let jitterBounds = 0.0...3.0
         /// In Mbit/s.
-        public static let bandwidthBounds = Origin.bandwidthBounds
+        public static let bandwidthBounds = 0.01...100_000.0
         /// A share.
         public static let failureRateBounds = 0.0...1.0
 

@@ -185,12 +185,6 @@ package final class Session: Sendable {
     /// The last two minutes of scrolling.
     package var trace: Trace { state.read { $0.trace } }
 
-    /// Plays the end of that twice, with prefetching and without. Not for a thread that must not wait.
-    package func comparePrefetching() throws(Problem) -> PrefetchComparison {
-        let (model, visible) = state.read { ($0.core.model, $0.core.plan.visible.count) }
-        return try PrefetchComparison(trace, policy: model.policy, network: model.network, visible: visible)
-    }
-
     /// The items of a range that the session waits for, and whether each is being fetched.
     package func pending(in range: Range<Int>) -> [(item: Int, isLoading: Bool)] {
         let outside = surroundings.outside

@@ -39,7 +39,6 @@ struct API: Sendable {
         addFavoriteRoutes(to: &router)
         addSessionRoutes(to: &router)
         addViewportRoutes(to: &router)
-        addComparisonRoute(to: &router)
         addFollowRoutes(to: &router)
         addServerRoutes(to: &router)
     }

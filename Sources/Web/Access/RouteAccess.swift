@@ -56,7 +56,6 @@ package enum RouteAccess: Sendable {
         "GET \(APIPath.sessions)/{s}/layout": .view,
         "GET \(APIPath.sessions)/{s}/layout/index": .view,
         "GET \(APIPath.sessions)/{s}/trace": .view,
-        "GET \(APIPath.sessions)/{s}/comparison": .view,
         "GET \(APIPath.follow)/{f}": .view,
         "GET \(APIPath.follow)/{f}/events": .view,
     ]

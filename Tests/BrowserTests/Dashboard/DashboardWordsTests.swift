@@ -87,62 +87,6 @@ extension PageTests.Dashboard {
         };
         """
 
-    @Test(
-        "once the scroll rests it shows what of it was blank, with prefetching and without",
-        .enabled(if: Weekly.isOn, "runs weekly"), .inEveryBrowser)
-    func comparison() async throws {
-        try await withPage(latency: 80, bandwidth: 25, path: "?dashboard") { browser, _ in
-            try await browser.until("probe.filled()", "first pictures")
-            #expect(try await browser.run("return document.querySelector('.comparison').hidden;") == true)
-            // As far in a second on a machine that draws few frames.
-            try await browser.wait(
-                """
-                const [began, from] = [performance.now(), probe.scroller.scrollTop];
-                for (let t = 0; t < 2000; t = performance.now() - began) {
-                  probe.scroller.scrollTop = from + 2.5 * t;
-                  await probe.frame();
-                }
-                """)
-            try await browser.until("document.querySelector('.comparison').checkVisibility()", "the comparison")
-            let shown = try await browser.run(
-                """
-                return ['with', 'without'].map((side) => {
-                  const row = document.querySelector(`.comparison [data-side="${side}"]`);
-                  return [parseFloat(row.querySelector('dd').textContent), parseFloat(getComputedStyle(row, '::after').width) / row.clientWidth];
-                });
-                """)
-            let (with, without) = (shown.array?.first?.array ?? [], shown.array?.last?.array ?? [])
-            #expect((without.first?.number ?? 0) > 0, "\(shown)")
-            #expect((with.first?.number ?? 100) <= (without.first?.number ?? 0), "\(shown)")
-            #expect(abs((without.last?.number ?? 0) * 100 - (without.first?.number ?? 0)) < 1.5, "\(shown)")
-            #expect(
-                try await browser.run("return document.querySelector('.comparison small').textContent;").string?
-                    .contains("simulated on the network as measured") == true)
-        }
-    }
-
-    @Test("where the network was full it says that, instead of two like numbers")
-    func fullNetwork() async throws {
-        try await withPage(latency: 30, bandwidth: 1, path: "?dashboard") { browser, _ in
-            try await browser.until("document.querySelectorAll('.cell').length > 8", "cells")
-            // Farther than a narrow network can follow, for as many seconds as figures need.
-            try await browser.wait(
-                """
-                const [began, from] = [performance.now(), probe.scroller.scrollTop];
-                for (let t = 0; t < 6000; t = performance.now() - began) {
-                  probe.scroller.scrollTop = from + 3 * t;
-                  await probe.frame();
-                }
-                """)
-            let reason = "document.querySelector('.comparison p')"
-            try await browser.until("\(reason).checkVisibility()", "the reason")
-            let text = try await browser.run("return \(reason).textContent;").string ?? ""
-            #expect(text.hasPrefix("The network was full: "), "\(text)")
-            let isHidden = try await browser.run("return document.querySelector('.comparison dl').hidden;")
-            #expect(isHidden == .bool(text.contains("with or without prefetching")), "\(text)")
-        }
-    }
-
     @Test("nothing stale stands while the server does not answer", .inEveryBrowser)
     func offline() async throws {
         try await withPage(path: "?dashboard") { browser, demo in
@@ -151,13 +95,11 @@ extension PageTests.Dashboard {
                 "for (let i = 0; i < 60; i++) { probe.scroller.scrollTop += 20; await probe.frame(); }")
             try await browser.until(
                 "[...document.querySelectorAll('.figure b')].every((b) => b.textContent !== '–')", "the figures")
-            try await browser.until("document.querySelector('.comparison').checkVisibility()", "the comparison")
             demo.kill()
             try await browser.until(
                 """
                 [...document.querySelectorAll('.figure b, #status dd')].every((field) => field.textContent === '–')
                   && document.querySelector('[data-part=sentence]').textContent === 'The server isn’t responding.'
-                  && document.querySelector('.comparison').hidden
                 """, "nothing that was true once")
         }
     }

@@ -70,7 +70,6 @@ struct DescribedAnswersTests {
         #expect(file.header("content-disposition")?.hasPrefix("attachment; filename*=UTF-8''") == true)
 
         let names = ["s": try open(description, port)]
-        _ = try call("GET", "\(Self.session)/comparison", names)  // nothing was scrolled yet
         let events = try EventReader(port, "\(Self.sessions)/\(names["s"] ?? "")/events")
         try description.hear(["hello", "plan", "thumbnail"], events)
         for path in ["", "/viewport", "/scroll"] {
@@ -83,7 +82,7 @@ struct DescribedAnswersTests {
         try description.hear(["failed", "stats"], events)
         try api.folder.write("pictures/b/13.jpg", Picture.jpeg(30, 20))
         try description.hear(["gallery"], events)
-        for path in ["", "/layout", "/layout/index", "/trace", "/comparison"] {
+        for path in ["", "/layout", "/layout/index", "/trace"] {
             _ = try call("GET", Self.session + path, names)
         }
         _ = try call("GET", "\(Self.session)/layout", names, headers: "Accept: application/octet-stream\r\n")

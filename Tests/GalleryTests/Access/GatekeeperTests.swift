@@ -1,6 +1,5 @@
 import Gallery
 import MicroHTTP
-import Replay
 import Testing
 import Web
 
