@@ -155,7 +155,7 @@ import Testing
         }
     }
 
-    @Test("dates, folders, equipment, stars and kinds each let through what they name, and together what all of them do")
+    @Test("dates, folders, equipment, stars and kinds each let through what they name, together what all do")
     func filters() {
         #expect(names { $0.takenFrom = WallPeriod("2019-07-12") }.count == 3)
         #expect(names { $0.takenTo = WallPeriod("2019-07") }.count == 3)
