@@ -86,7 +86,6 @@ extension Catalog {
     public func thumbHash(_ index: Int) -> [UInt8]? { items.thumbHash(index) }
     public func facts(_ index: Int) -> PictureFacts? { items.facts(index) }
     public func companions(_ index: Int) -> [String] { items.companions(index) }
-    public func isFavorite(_ index: Int) -> Bool { items.isFavorite(index) }
     public func duration(_ index: Int) -> Double? { items.duration(index) }
     public func motion(_ index: Int) -> PictureFacts.Motion? { items.motion(index) }
     public func preferFacts(of range: Range<Int>) { items.preferFacts(of: range) }

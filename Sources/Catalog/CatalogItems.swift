@@ -28,8 +28,6 @@ package protocol CatalogItems: Sendable {
     func facts(_ index: Int) -> PictureFacts?
     /// The names of the files beside an item's own that are the same picture: its RAW file, its video. Reads nothing.
     func companions(_ index: Int) -> [String]
-    /// Whether a picture has five stars, as far as that is known. Reads nothing.
-    func isFavorite(_ index: Int) -> Bool
     /// How long a video plays, seconds, where that is known. Reads nothing.
     func duration(_ index: Int) -> Double?
     /// Where a picture has a short film of its own, as Live Photos and motion photos do: where that lies. Reads nothing.
@@ -52,7 +50,6 @@ extension CatalogItems {
     package func thumbHash(_ index: Int) -> [UInt8]? { nil }
     package func facts(_ index: Int) -> PictureFacts? { nil }
     package func companions(_ index: Int) -> [String] { [] }
-    package func isFavorite(_ index: Int) -> Bool { false }
     package func duration(_ index: Int) -> Double? { nil }
     package func motion(_ index: Int) -> PictureFacts.Motion? { nil }
     package func preferFacts(of range: Range<Int>) {}

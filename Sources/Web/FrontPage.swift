@@ -14,7 +14,7 @@ final class FrontPage: Sendable {
     private static let arrangedElement = Array("<script type=\"application/json\" id=\"arranged\">".utf8)
     /// Query parameters that ask for an arrangement.
     private static let arranging = [
-        "sort", "order", "group", "text", "taken", "folder", "camera", "lens", "kinds", "favorite",
+        "sort", "order", "group", "text", "taken", "folder", "camera", "lens", "kinds", "fiveStars",
     ]
 
     private struct Kept: Sendable {

@@ -54,7 +54,7 @@ public final class GalleryServer: Sendable {
         self.sessions = sessions
         let galleryEvents = GalleryEvents()
         self.galleryEvents = galleryEvents
-        galleries = GalleryList(maxGalleries: settings.maxGalleries, writesSidecars: settings.writesSidecars) {
+        galleries = GalleryList(maxGalleries: settings.maxGalleries) {
             gallery in
             let document = gallery.currentDocument
             if gallery.base == nil { galleryEvents.tell("gallery", document) }

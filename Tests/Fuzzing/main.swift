@@ -272,7 +272,6 @@ struct Target {
         var sources = FactSources()
         sources.head = FileHead(FilePieces(bytes))
         sources.sidecar = XMPMetadata(bytes)
-        _ = try? XMPSidecar.rated(5, bytes)
         if let header = QuickTimeHeader(FilePieces(bytes)) { sources.video = (header, .mov) }
         sources.path = String(decoding: bytes.prefix(40), as: UTF8.self)
         _ = sources.facts(latestYear: 2027) { _ in 0 }

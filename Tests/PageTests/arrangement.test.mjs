@@ -138,11 +138,11 @@ test('each example leads somewhere', () => {
   }
 })
 
-test('favourites are a part of the filter, in the address and in words', () => {
-  const found = arrangementIn(new URLSearchParams('favorite=1&text=lake'))
-  assert.deepEqual(found.filter, { text: 'lake', favorite: true })
-  assert.equal(parametersOf(found).favorite, '1')
-  assert.deepEqual(filtersInWords(found), [['favorite', 'Favourites']])
-  assert.equal(parametersOf(changed(found, { filter: { favorite: false } })).favorite, null)
-  assert.deepEqual(arrangementIn(new URLSearchParams('favorite=0')).filter, {})
+test('five stars are a part of the filter, in the address and in words', () => {
+  const found = arrangementIn(new URLSearchParams('fiveStars=1&text=lake'))
+  assert.deepEqual(found.filter, { text: 'lake', fiveStars: true })
+  assert.equal(parametersOf(found).fiveStars, '1')
+  assert.deepEqual(filtersInWords(found), [['fiveStars', 'Five stars']])
+  assert.equal(parametersOf(changed(found, { filter: { fiveStars: false } })).fiveStars, null)
+  assert.deepEqual(arrangementIn(new URLSearchParams('fiveStars=0')).filter, {})
 })

@@ -13,7 +13,7 @@ export const SORTS = {
 
 export const GROUPS = { none: 'None', day: 'Day', month: 'Month', year: 'Year', folder: 'Folder' }
 
-const FILTERS = ['text', 'taken', 'folder', 'camera', 'lens', 'kinds', 'favorite']
+const FILTERS = ['text', 'taken', 'folder', 'camera', 'lens', 'kinds', 'fiveStars']
 
 /** The parameters of the address that make an arrangement. */
 export const PARAMETERS = ['sort', 'order', 'group', ...FILTERS]
@@ -26,7 +26,7 @@ export const PARAMETERS = ['sort', 'order', 'group', ...FILTERS]
  * @property {string} [camera]
  * @property {string} [lens]
  * @property {string[]} [kinds] Endings of files.
- * @property {boolean} [favorite] Favourites only.
+ * @property {boolean} [fiveStars] Pictures of five stars only.
  *
  * @typedef {object} Arrangement
  * @property {string} sort One of `SORTS`; `path` is the order that the gallery has by itself.
@@ -53,7 +53,7 @@ export function arrangementIn(parameters) {
   if (from || to) filter.taken = { ...(from && { from }), ...(to && { to }) }
   const kinds = parameters.get('kinds')?.split(',').map((kind) => kind.trim().toLowerCase()).filter(Boolean)
   if (kinds?.length) filter.kinds = kinds
-  if (parameters.get('favorite') === '1') filter.favorite = true
+  if (parameters.get('fiveStars') === '1') filter.fiveStars = true
   return {
     sort, filter,
     order: Object.hasOwn(SORTS[sort].ends, order) ? order : SORTS[sort].order,
@@ -68,7 +68,7 @@ export function arrangementIn(parameters) {
  * @param {{defaultArrangement?: object} | null} [base]
  * @returns {Record<string, string | null>}
  */
-export function parametersOf({ sort, order, group, filter: { text = null, taken, folder = null, camera = null, lens = null, kinds, favorite } }, base) {
+export function parametersOf({ sort, order, group, filter: { text = null, taken, folder = null, camera = null, lens = null, kinds, fiveStars } }, base) {
   return {
     sort: sort === 'path' && !base?.defaultArrangement ? null : sort,
     order: order === SORTS[sort].order ? null : order,
@@ -76,7 +76,7 @@ export function parametersOf({ sort, order, group, filter: { text = null, taken,
     text, folder, camera, lens,
     taken: taken ? `${taken.from ?? ''}..${taken.to ?? ''}` : null,
     kinds: kinds?.join(',') ?? null,
-    favorite: favorite ? '1' : null,
+    fiveStars: fiveStars ? '1' : null,
   }
 }
 
@@ -108,14 +108,14 @@ export const isByDate = (/** @type {{sort?: string} | undefined} */ arrangement)
  * @param {Arrangement} arrangement
  * @returns {[name: string, label: string][]}
  */
-export function filtersInWords({ filter: { taken, folder, camera, lens, kinds, favorite } }) {
+export function filtersInWords({ filter: { taken, folder, camera, lens, kinds, fiveStars } }) {
   /** @type {[string, string | undefined][]} */
   const all = [
     ['taken', taken && datesInWords(taken)],
     ['folder', folder && `Folder: ${folder}`],
     ['camera', camera && `Camera: ${camera}`],
     ['lens', lens && `Lens: ${lens}`],
-    ['favorite', favorite && 'Favourites'],
+    ['fiveStars', fiveStars && 'Five stars'],
     ['kinds', kinds?.map((kind) => kind.toUpperCase()).join(', ')],
   ]
   return /** @type {[string, string][]} */ (all.filter(([, label]) => label))

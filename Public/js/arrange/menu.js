@@ -22,13 +22,13 @@ export class ArrangementMenu {
     this.#tools = tools
     this.#form = panel.querySelector('[data-part="arrangement"]')
     this.#go = panel.querySelector('[data-part="go"]')
-    const { sort, order, group, from, to, favorite } = this.#form.elements
+    const { sort, order, group, from, to, fiveStars } = this.#form.elements
     sort.replaceChildren(...Object.entries(SORTS).map(([name, { title }]) => new Option(title, name)))
     group.replaceChildren(...Object.entries(GROUPS).map(([name, title]) => new Option(title, name)))
     button.addEventListener('click', () => this.open())
     for (const select of [sort, order, group]) select.addEventListener('change', () => changed({ [select.name]: select.value }))
     for (const date of [from, to]) date.addEventListener('change', () => changed({ filter: { taken: { from: from.value, to: to.value } } }))
-    favorite.addEventListener('change', () => changed({ filter: { favorite: favorite.checked } }))
+    fiveStars.addEventListener('change', () => changed({ filter: { fiveStars: fiveStars.checked } }))
     this.#form.addEventListener('submit', (event) => event.preventDefault())
     panel.querySelector('[data-part="plain"]').addEventListener('click', () => plain())
     this.#go.addEventListener('submit', (event) => {
@@ -49,8 +49,8 @@ export class ArrangementMenu {
     else if (this.#panel.matches(':popover-open')) (this.#form.elements.sort.disabled ? this.#go.elements.place : this.#form.elements.sort).focus()
   }
 
-  /** Shows what can be had: nothing but places where there is a `reason` against it, dates and favourites where there are some. */
-  offer({ reason, hasDates, hasFavorites }) {
+  /** Shows what can be had: nothing but places where there is a `reason` against it, dates and ratings where there may be some. */
+  offer({ reason, hasDates, hasRatings }) {
     const { sort, group } = this.#form.elements
     for (const field of this.#form.elements) disable(field, reason)
     const note = this.#form.querySelector('p')
@@ -59,10 +59,10 @@ export class ArrangementMenu {
     for (const option of sort.options) option.hidden = option.disabled = !hasDates && BY_DATE.sorts.includes(option.value)
     for (const option of group.options) option.hidden = option.disabled = !hasDates && BY_DATE.groups.includes(option.value)
     for (const field of this.#form.querySelectorAll('[data-dates]')) field.hidden = !hasDates
-    this.#form.querySelector('[data-favorites]').hidden = !hasFavorites
+    this.#form.querySelector('[data-ratings]').hidden = !hasRatings
   }
 
-  show(/** @type {import('./arrangement.js').Arrangement} */ { sort, order, group, filter: { taken, favorite } }) {
+  show(/** @type {import('./arrangement.js').Arrangement} */ { sort, order, group, filter: { taken, fiveStars } }) {
     const { elements } = this.#form
     elements.sort.value = sort
     elements.order.replaceChildren(...Object.entries(SORTS[sort].ends).map(([name, title]) => new Option(title, name)))
@@ -70,7 +70,7 @@ export class ArrangementMenu {
     elements.group.value = group
     // A field holds whole days: those at the ends of what is asked for.
     elements.from.value = taken?.from ? `${taken.from}-01-01`.slice(0, 10) : ''
-    elements.favorite.checked = favorite ?? false
+    elements.fiveStars.checked = fiveStars ?? false
     elements.to.value = taken?.to ? lastDay(taken.to) : ''
   }
 

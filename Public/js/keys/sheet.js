@@ -23,7 +23,6 @@ const keys = [
     ['S', 'Slideshow'],
     ['Space, K', 'Play or pause a video'],
     ['I', 'Info'],
-    ['*', 'Add to or remove from favourites'],
     ['T', 'Filmstrip'],
     ['Escape', 'Back to the gallery'],
   ]],

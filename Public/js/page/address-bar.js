@@ -27,7 +27,7 @@ export function setParameters(changes, { push = false, state = history.state } =
 /** Parameters by which the address asks for a gallery sorted, grouped or filtered: `arrange/arrangement.js` reads how. */
 export function arrangingParameters() {
   const parameters = new URLSearchParams(location.search)
-  return ['sort', 'order', 'group', 'text', 'taken', 'folder', 'camera', 'lens', 'kinds', 'favorite'].filter((name) => parameters.has(name))
+  return ['sort', 'order', 'group', 'text', 'taken', 'folder', 'camera', 'lens', 'kinds', 'fiveStars'].filter((name) => parameters.has(name))
 }
 
 /**

@@ -18,7 +18,6 @@ export function viewerKeys(actions, zoom, film, { first, last }) {
     '-': () => zoom.to(zoom.scale / 1.4),
     s: actions.play,
     i: actions.facts,
-    '*': actions.favorite,
     t: actions.filmstrip,
     f: toggleFullScreen,
     k: () => film.toggle(),

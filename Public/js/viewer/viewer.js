@@ -3,7 +3,6 @@
 import { Caption } from './caption.js'
 import { Detail } from './detail.js'
 import { FactsPanel } from './facts-panel.js'
-import { FavoriteStar } from './favorite-star.js'
 import { Film, isVideo } from './film.js'
 import { Filmstrip } from './filmstrip.js'
 import { grow, shrink } from './grow.js'
@@ -46,7 +45,6 @@ export class Viewer {
   #detail
   #facts
   #filmstrip
-  #star
   #film
   #caption
 
@@ -59,7 +57,6 @@ export class Viewer {
     play: () => this.#slideshow.toggle(),
     facts: () => this.#openFacts(!this.#facts.isOpen),
     filmstrip: () => (this.#filmstrip.toggle(), this.#zoom.reset()), // in a frame of another height
-    favorite: () => this.#star.toggle(),
     retry: () => ((this.#part('problem').hidden = true), this.#load(this.item)),
   }
 
@@ -90,7 +87,6 @@ export class Viewer {
       busy: (isBusy) => (isBusy ? (this.#part('frame').dataset.loading = 'true') : delete this.#part('frame').dataset.loading),
     })
     this.#caption = new Caption(this.#part)
-    this.#star = new FavoriteStar(this.#part('favorite'), this.#part('refusal'), say, path)
     this.#film = new Film(this.#part, { changed: () => this.#slideshow.rest() })
     this.#filmstrip = new Filmstrip(this.#part('filmstrip'), this.#part('filmstrip-open'), {
       thumbnails, name: (item) => this.#items?.name(item) ?? '', learn: async (range) => this.#items?.learn(range),
@@ -125,7 +121,6 @@ export class Viewer {
     this.#items = items
     this.#images.begin(gallery.itemCount)
     this.#filmstrip.begin(gallery.itemCount)
-    this.#star.begin(gallery)
     if (this.isOpen) this.#learn(this.item, this.item + 1)
     else this.#followAddress()
   }
@@ -298,7 +293,6 @@ export class Viewer {
     const { item } = this
     const [known, title] = [this.#items.get(item), this.#items.name(item)]
     this.#history.write(item, this.#identity.id)
-    this.#star.show(item, known)
     this.#tellFacts()
     this.#picture.alt = title
     this.#picture.toggleAttribute('data-opaque', OPAQUE.test(known?.file ?? ''))

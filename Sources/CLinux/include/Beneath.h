@@ -8,6 +8,3 @@ int OpenBeneath(int folder, const char *path, int flags);
 
 /// A file or folder that is named and not opened; O_PATH, which Swift does not see.
 enum { OpenPathOnly = 010000000 };
-
-/// A new file of the named folder that has no name until it is linked; O_TMPFILE, which Swift does not see.
-enum { OpenUnnamed = 020200000 };

@@ -68,7 +68,6 @@ public struct ArrangedItems: CatalogItems {
     public func thumbHash(_ index: Int) -> [UInt8]? { original(index).flatMap(base.thumbHash) }
     public func facts(_ index: Int) -> PictureFacts? { original(index).flatMap(base.facts) }
     public func companions(_ index: Int) -> [String] { original(index).map(base.companions) ?? [] }
-    public func isFavorite(_ index: Int) -> Bool { original(index).map(base.isFavorite) ?? false }
     public func duration(_ index: Int) -> Double? { original(index).flatMap(base.duration) }
     public func motion(_ index: Int) -> PictureFacts.Motion? { original(index).flatMap(base.motion) }
     public func index(of locator: Locator) -> Int? { base.index(of: locator).flatMap(permutation.place) }

@@ -65,7 +65,7 @@ public struct ItemFilter: Sendable, Hashable {
     /// By the endings of the files' names; empty for all.
     public var kinds: Set<PictureKind> = []
     /// Only pictures of five stars.
-    public var isFavorite = false
+    public var hasFiveStars = false
 
     public init() {}
 

@@ -177,8 +177,8 @@ public final class ArrangementSource: Sendable {
             let isMeant = names.map { !$0.isEmpty && word.isIn(SearchText.folded($0)) }
             narrow { column.indices.contains($0) && isMeant[Int(column[$0])] }
         }
-        if filter.isFavorite {
-            narrow { columns.rating.indices.contains($0) && columns.rating[$0] == SidecarWriter.favorite }
+        if filter.hasFiveStars {
+            narrow { columns.rating.indices.contains($0) && columns.rating[$0] == 5 }
         }
         if !filter.kinds.isEmpty {
             let names = names(&state)

@@ -1,5 +1,5 @@
 import Glibc
-public import Pictures
+import Pictures
 import Threads
 
 /// The pictures of a folder and its subfolders.
@@ -10,7 +10,6 @@ public final class FolderCatalog: CatalogSource {
     private let publisher: CatalogPublisher
     private let stopSignal: FolderWatch.Stop
     private let index: FolderIndex?
-    private let sidecars: SidecarWriter
 
     /// Begins to read a folder.
     ///
@@ -37,7 +36,6 @@ public final class FolderCatalog: CatalogSource {
         }
         self.publisher = publisher
         self.index = facts
-        sidecars = SidecarWriter(root: root)
         stopSignal = stop
         do throws(SystemThread.Refusal) {
             try SystemThread.detach("folder") {
@@ -68,22 +66,6 @@ public final class FolderCatalog: CatalogSource {
     public var factsKnown: Int {
         let catalog = catalog
         return index.map { min($0.known, catalog.itemCount) } ?? catalog.itemCount
-    }
-
-    /// Makes a picture a favourite, or no longer: writes five stars, or none, into the XMP file beside it, which is made where there
-    /// is none. What says so already is left as it is. Reads and writes files.
-    ///
-    /// - Throws: ``SidecarFailure`` where it cannot be written, or may not: through a link that leads out of the folder, or into
-    ///   what is no XMP.
-    public func setFavorite(_ isFavorite: Bool, of locator: Locator) throws(SidecarFailure) {
-        guard let listing = catalog.items as? FolderListing, let item = listing.index(of: locator),
-            let place = listing.place(of: item)
-        else { throw SidecarFailure(description: "the picture is no longer in the folder") }
-        let stars = listing.facts(item)?.rating ?? 0
-        let page = listing.pages[place.page]
-        let names = SidecarFiles.xmp(of: page.names.text(place.position)).map { page.sidecar($0) ?? $0 }
-        try sidecars.set(isFavorite, in: names, of: page.path, known: stars)
-        index?.reread(place.position, of: page)
     }
 
     private static func absolute(_ path: String) -> String? {

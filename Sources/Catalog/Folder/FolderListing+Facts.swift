@@ -62,10 +62,6 @@ extension FolderListing {
         place(of: index).map { namesPaired($0.page, $0.position) } ?? []
     }
 
-    public func isFavorite(_ index: Int) -> Bool {
-        place(of: index).flatMap { record($0.page, $0.position) }?.rating == SidecarWriter.favorite
-    }
-
     public var factColumns: FactColumns? {
         guard let index else { return nil }
         let names = index.equipment.names

@@ -37,8 +37,6 @@ package final class FolderPage: Sendable {
 
     func position(of name: String) -> Int? { Self.position(of: name, in: names) }
 
-    package func hasSidecar(_ name: String) -> Bool { Self.position(of: name, in: sidecars) != nil }
-
     /// The sidecar of that name, written as it is in the folder: ASCII letters may be of another case.
     func sidecar(_ name: String) -> String? { Self.name(like: name, in: sidecars) }
 

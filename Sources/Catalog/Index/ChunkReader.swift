@@ -39,8 +39,7 @@ struct ChunkReader {
     /// Of one message the kernel carries no more; a file needs five at most.
     private static let mostDescriptors = Int(DescriptorsMost) - 5
 
-    /// - Parameter isListed: whether the listing tells what lies beside them; otherwise it is looked for.
-    func read(_ chunk: IndexPages.Chunk, isListed: Bool = true) -> Findings {
+    func read(_ chunk: IndexPages.Chunk) -> Findings {
         var findings = Findings(records: chunk.records)
         guard let folder = try? root.open(chunk.page.path, flags: O_RDONLY | O_DIRECTORY) else {
             findings.records = chunk.records.map { $0.isKnown ? $0 : .unreadable }
@@ -50,7 +49,7 @@ struct ChunkReader {
         var batch: [Opened] = []
         var descriptors = 0
         func readBatch() {
-            for (opened, entry) in zip(batch, entries(batch, isForPerson: !isListed)) {
+            for (opened, entry) in zip(batch, entries(batch, isForPerson: false)) {
                 let place = opened.index - chunk.range.lowerBound
                 if let entry {
                     findings.records[place] = FactRecord(
@@ -65,7 +64,7 @@ struct ChunkReader {
             descriptors = 0
         }
         for (place, index) in chunk.range.enumerated() {
-            switch look(at: index, of: chunk.page, in: folder, known: chunk.records[place].stamp, isListed: isListed) {
+            switch look(at: index, of: chunk.page, in: folder, known: chunk.records[place].stamp, isListed: true) {
             case .same: continue
             case .gone: findings.records[place] = chunk.records[place].isKnown ? chunk.records[place] : .unreadable
             case .new(let opened):
@@ -124,6 +123,7 @@ struct ChunkReader {
         }
     }
 
+    /// - Parameter isListed: whether the listing tells what lies beside the file; otherwise it is looked for.
     private func look(
         at index: Int, of page: FolderPage, in folder: Int32, known: UInt64, isListed: Bool
     ) -> Look {

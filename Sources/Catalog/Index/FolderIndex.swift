@@ -134,19 +134,6 @@ package final class FolderIndex: Sendable {
         _ = state.withLockIfAvailable { $0.pages.prefer(page, range) }
     }
 
-    /// Reads the facts of a picture again, of which a file beside it was written just now. Reads and writes files.
-    func reread(_ position: Int, of page: FolderPage) {
-        guard let record = state.withLock({ $0.pages.records(of: page).dropFirst(position).first }) else { return }
-        let chunk = IndexPages.Chunk(page: page, range: position..<position + 1, records: [record])
-        let found = reader.read(chunk, isListed: false)
-        let isNew = change { state in
-            state.findings.add(found.entries, in: page.path)
-            return state.pages.correct(chunk, found.records)
-        }
-        write()
-        if isNew { show() }
-    }
-
     /// The ThumbHash of a picture, as far as it is known.
     func thumbHash(_ position: Int, of page: FolderPage) -> [UInt8]? {
         state.withLock { $0.pages.thumbHash(position, of: page) }

@@ -158,14 +158,6 @@ package struct IndexPages {
         return Chunk(page: page.page, range: range, records: Array(page.records[range]))
     }
 
-    /// Takes what was found of a chunk that was not handed out.
-    ///
-    /// - Returns: whether anything is new.
-    mutating func correct(_ chunk: Chunk, _ records: [FactRecord]) -> Bool {
-        underWay += 1
-        return finish(chunk, records)
-    }
-
     /// Takes what was found of a chunk.
     ///
     /// - Returns: whether anything is new.

@@ -3,7 +3,7 @@ import JSON
 import PhotoFacts
 import Pictures
 
-/// The JSON of an arrangement: `{"sort","order","group","filter"?:{"text"?,"taken"?:{"from"?,"to"?},"folder"?,"camera"?,"lens"?,"kinds"?,"favorite"?}}`.
+/// The JSON of an arrangement: `{"sort","order","group","filter"?:{"text"?,"taken"?:{"from"?,"to"?},"folder"?,"camera"?,"lens"?,"kinds"?,"fiveStars"?}}`.
 extension Arrangement {
     package init(_ reader: FieldReader) throws(Problem) {
         let filter =
@@ -45,7 +45,7 @@ extension ItemFilter {
                 throw .outOfRange(taken.path("to"), "no earlier than from")
             }
         }
-        isFavorite = try reader.bool("favorite") ?? false
+        hasFiveStars = try reader.bool("fiveStars") ?? false
         for (index, name) in (try reader.strings("kinds", maxCount: PictureKind.allCases.count) ?? []).enumerated() {
             guard let kind = PictureKind.allCases.first(where: { $0.apiName == name }) else {
                 let names = PictureKind.allCases.map(\.apiName).joined(separator: ", ")
@@ -77,7 +77,7 @@ extension ItemFilter {
             if let folder { $0.member("folder", folder) }
             if let camera { $0.member("camera", camera) }
             if let lens { $0.member("lens", lens) }
-            if isFavorite { $0.member("favorite", true) }
+            if hasFiveStars { $0.member("fiveStars", true) }
             if !kinds.isEmpty {
                 let names = kinds.map(\.apiName).sorted()
                 $0.member("kinds") { $0.array { for name in names { $0.value(name) } } }

@@ -30,7 +30,7 @@ extension PictureGallery {
         }
     }
 
-    /// `{"id","title","itemCount","source","revision","favorites"?,"arrangementLimit"?,"defaultArrangement"?,"of"?,"arrangement"?,"notShown"?,"leftOut"?,"taken"?,"sections"}`
+    /// `{"id","title","itemCount","source","revision","arrangementLimit"?,"defaultArrangement"?,"of"?,"arrangement"?,"notShown"?,"leftOut"?,"taken"?,"sections"}`
     func written(_ content: GalleryContent) -> [UInt8] {
         var writer = JSONWriter()
         writer.object { writeMembers(of: content, to: &$0) }
@@ -43,7 +43,6 @@ extension PictureGallery {
         writer.member("itemCount", content.itemCount)
         writer.member("source", content.catalog.kind.rawValue)
         writer.member("revision", content.catalog.revision)
-        if keepsFavorites { writer.member("favorites", true) }
         if content.itemCount > ArrangementSource.maxItems {
             writer.member("arrangementLimit", ArrangementSource.maxItems)
         }

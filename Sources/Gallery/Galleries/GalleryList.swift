@@ -18,7 +18,6 @@ public final class GalleryList: Sendable {
 
     private let state: Mutex<State>
     private let maxGalleries: Int
-    private let writesSidecars: Bool
     /// The layouts of all galleries.
     package let layouts = LayoutCache()
     private let arranged: ArrangedGalleries
@@ -27,11 +26,9 @@ public final class GalleryList: Sendable {
 
     public init(
         maxGalleries: Int = Settings.standard.maxGalleries,
-        writesSidecars: Bool = Settings.standard.writesSidecars,
         onChange: @escaping @Sendable (PictureGallery) async -> Void = { _ in }
     ) {
         self.maxGalleries = maxGalleries
-        self.writesSidecars = writesSidecars
         arranged = ArrangedGalleries(onChange: onChange)
         state = Mutex(State(shares: AddressShares(of: maxGalleries)))
         self.onChange = onChange
@@ -111,8 +108,7 @@ public final class GalleryList: Sendable {
                 id = "\(wanted)-\(number)"
             }
             let gallery = PictureGallery(
-                id: id, title: title ?? content.catalog.title, source: source, content: content, maker: maker,
-                keepsFavorites: writesSidecars && source is FolderCatalog)
+                id: id, title: title ?? content.catalog.title, source: source, content: content, maker: maker)
             state.galleries.append(gallery)
             state.watches[id] = Task { [weak self, weak gallery] in
                 for await _ in changes {

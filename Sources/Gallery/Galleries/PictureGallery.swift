@@ -12,8 +12,6 @@ public final class PictureGallery: Sendable {
     package let maker: Caller?
     /// The gallery it arranges; `nil` where it is no arrangement.
     package let base: PictureGallery?
-    /// Whether its favourites are kept beside its pictures.
-    let keepsFavorites: Bool
 
     private struct State {
         var content: GalleryContent
@@ -28,9 +26,8 @@ public final class PictureGallery: Sendable {
 
     init(
         id: String, title: String, source: (any CatalogSource)?, content: GalleryContent, maker: Caller?,
-        base: PictureGallery? = nil, keepsFavorites: Bool = false
+        base: PictureGallery? = nil
     ) {
-        self.keepsFavorites = base?.keepsFavorites ?? keepsFavorites
         self.maker = maker
         self.base = base
         self.id = id

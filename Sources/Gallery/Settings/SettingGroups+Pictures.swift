@@ -71,10 +71,6 @@ public enum GallerySettings: SettingGroup {
                 throw SettingError("\(reader.place(of: "exclude")): \(error)")
             }
         }
-        toggle(
-            "write-sidecars", \.writesSidecars,
-            "Save favourites as star ratings in XMP files beside the pictures; without it nothing is written to folders"
-        )
     }
 
     public static var withoutFlag: [Setting] {

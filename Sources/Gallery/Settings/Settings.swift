@@ -78,8 +78,6 @@ public struct Settings: Sendable {
     public var store = StoreConfiguration()
     /// How folders are read; `maxItems` bounds them too.
     public var folders = FolderOptions()
-    /// Whether favourites are written beside the pictures of folders.
-    public var writesSidecars = false
     /// How lists are read; `maxItems` bounds them too.
     public var lists = ListLimits()
 

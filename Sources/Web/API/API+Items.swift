@@ -71,7 +71,6 @@ extension API {
                             $0.member("title", item.title)
                             if let file = item.fileName { $0.member("file", file) }
                             $0.member("section", section)
-                            if content.catalog.isFavorite(index) { $0.member("favorite", true) }
                             if let duration = content.catalog.duration(index) { $0.member("duration", duration) }
                             if let motion = content.catalog.motion(index) { $0.member("kind", motion.kind) }
                             if let size = content.size(of: index) {

@@ -36,7 +36,6 @@ struct API: Sendable {
         addPlaceholderRoutes(to: &router)
         addOriginalRoutes(to: &router)
         addArchiveRoutes(to: &router)
-        addFavoriteRoutes(to: &router)
         addSessionRoutes(to: &router)
         addViewportRoutes(to: &router)
         addFollowRoutes(to: &router)

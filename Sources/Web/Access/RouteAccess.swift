@@ -43,8 +43,6 @@ package enum RouteAccess: Sendable {
         "GET \(APIPath.galleries)/{g}/items/{i}/image": .view,
         "GET \(APIPath.galleries)/{g}/items/{i}/original": .view,
         "GET \(APIPath.galleries)/{g}/items/{i}/video": .view,
-        "PUT \(APIPath.galleries)/{g}/items/{i}/favorite": .full,
-        "DELETE \(APIPath.galleries)/{g}/items/{i}/favorite": .full,
         "POST \(APIPath.sessions)": .view,
         "GET \(APIPath.sessions)/{s}": .view,
         "PATCH \(APIPath.sessions)/{s}": .ownSession,

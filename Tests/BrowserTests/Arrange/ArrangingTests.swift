@@ -16,6 +16,7 @@ extension PageTests {
             {
                 try folder.write(name, Picture.jpeg(200 + 90 * ((index * 3) % 5), 200))
             }
+            try folder.write("rome/b.jpg.xmp", Array(#"<x xmp:Rating="5"/>"#.utf8))
             let server = try await Demo(["serve", folder.path])
             defer { server.stop() }
             try await withBrowser { browser in
@@ -110,6 +111,20 @@ extension PageTests {
                 try await browser.run("document.querySelector('#filters button').click();")
                 try await waits(browser, for: "a sunset,d,b,c,e", "all pictures")
                 #expect(try await browser.run("return document.getElementById('filters').hidden;") == true)
+            }
+        }
+
+        @Test("the menu shows the pictures of five stars alone")
+        func fiveStars() async throws {
+            try await withFolder { browser, _ in
+                try await browser.run(
+                    "document.getElementById('arrange-open').click(); document.querySelector('#arrange [name=fiveStars]').click();"
+                )
+                try await waits(browser, for: "b", "the picture with five stars")
+                #expect(
+                    try await browser.run(
+                        "return [location.search, document.querySelector('#filters button').textContent];")
+                        == ["?fiveStars=1", "Five stars×"])
             }
         }
 

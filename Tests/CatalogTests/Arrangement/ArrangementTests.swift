@@ -9,7 +9,7 @@ import Testing
             .init(name: "IMG_10.JPG", folder: "Bled", taken: "2019-07-12T14:03:22", bytes: 30, camera: "Canon EOS R"),
             .init(name: "img_9.jpg", folder: "Bled", taken: "2019-07-12T14:03:22", bytes: 10, camera: "Canon EOS R"),
             .init(name: "Málaga.heic", folder: "Bled/Day 2", taken: "2019-08-01", bytes: 20, camera: "Apple iPhone 6s"),
-            .init(name: "old.tif", folder: "Scans", bytes: 90),
+            .init(name: "old.tif", folder: "Scans", bytes: 90, rating: 5),
             .init(name: "P1.NEF", folder: "Scans", taken: "2003-01-31T23:59:59", camera: "NIKON D70", lens: "18-70mm"),
         ]).catalog)
 
@@ -155,7 +155,7 @@ import Testing
         }
     }
 
-    @Test("dates, folders, cameras, lenses and kinds each let through what they name, and together what all of them do")
+    @Test("dates, folders, equipment, stars and kinds each let through what they name, together what all do")
     func filters() {
         #expect(names { $0.takenFrom = WallPeriod("2019-07-12") }.count == 3)
         #expect(names { $0.takenTo = WallPeriod("2019-07") }.count == 3)
@@ -165,6 +165,7 @@ import Testing
         #expect(names { $0.folder = "Ble" } == [])
         #expect(names { $0.camera = "eos" } == ["IMG_10.JPG", "img_9.jpg"])
         #expect(names { $0.lens = "18-70" } == ["P1.NEF"])
+        #expect(names { $0.hasFiveStars = true } == ["old.tif"])
         #expect(names { $0.kinds = [.raw, .heic] } == ["Málaga.heic", "P1.NEF"])
         #expect(names { ($0.camera, $0.text, $0.takenFrom) = ("canon", "9", WallPeriod("2019")) } == ["img_9.jpg"])
     }

@@ -14,6 +14,7 @@ struct Photographs: CatalogItems {
         var bytes: Int64 = -1
         var camera = ""
         var lens = ""
+        var rating: UInt8 = 0
     }
 
     let photographs: [Photograph]
@@ -42,6 +43,7 @@ struct Photographs: CatalogItems {
         }
         columns.millisecond = photographs.map(\.millisecond)
         columns.bytes = photographs.map(\.bytes)
+        columns.rating = photographs.map(\.rating)
         columns.cameras = [""]
         columns.lenses = [""]
         for photograph in photographs {

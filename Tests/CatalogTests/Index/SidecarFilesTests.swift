@@ -80,9 +80,6 @@ import Testing
         let listing = await catalog.waitUntil { $0.isComplete && $0.factsKnown == 4 }
         #expect((0..<4).map { listing.facts($0)?.rating } == [4, 5, 3, nil])
         #expect(listing.facts(3)?.taken?.text == "2019-07-12T14:03:22")
-        // Stars are written where they are read.
-        try catalog.setFavorite(false, of: try #require(listing.item(1)).locator)
-        #expect(try String(contentsOfFile: "\(folder.path)/root/dsc5.XMP", encoding: .utf8).contains(#"Rating="0""#))
     }
 
     @Test("the video of a Live Photo is found in any case of its letters")

@@ -95,6 +95,21 @@ struct ArrangementAPITests {
         #expect(months?.map { $0["month"] } == ["2025-08", "2025-09", "2025-10"])
     }
 
+    @Test("a filter shows only the pictures with five stars in a file beside them")
+    func fiveStars() async throws {
+        let api = try await APIFixture()
+        for (name, stars) in [("1", 4), ("2", 5)] {
+            try api.folder.write("pictures/a/\(name).jpg.xmp", Array(#"<x xmp:Rating="\#(stars)"/>"#.utf8))
+        }
+        let rated: JSON = ["of": "pictures", "filter": ["fiveStars": true]]
+        func items() throws -> [JSON?] {
+            let id = try api.call("POST", "galleries", rated).json["id"]?.string ?? ""
+            return try api.call("GET", "galleries/\(id)/items").json["items"]?.array?.map { $0["title"] } ?? []
+        }
+        _ = try await eventually("the rated picture", of: items, satisfies: { $0 == ["2"] })
+        #expect(try api.call("GET", "galleries/pictures/items/1").json["rating"] == 5)
+    }
+
     @Test("what cannot be arranged is refused with the field that is wrong")
     func refused() async throws {
         let api = try await APIFixture()
@@ -107,6 +122,7 @@ struct ArrangementAPITests {
             (["of": "pictures", "filter": ["taken": ["from": "12.7.2019"]]], "/filter/taken/from"),
             (["of": "pictures", "filter": ["taken": ["from": "2019", "to": "2018"]]], "/filter/taken/to"),
             (["of": "pictures", "filter": ["kinds": ["jpeg", "doc"]]], "/filter/kinds/1"),
+            (["of": "pictures", "filter": ["fiveStars": 1]], "/filter/fiveStars"),
         ]
         for (body, field) in bodies {
             let answer = try api.call("POST", "galleries", body)

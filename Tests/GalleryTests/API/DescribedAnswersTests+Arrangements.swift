@@ -27,27 +27,6 @@ extension DescribedAnswersTests {
         try description.call("GET", "\(Self.gallery)/items", ["g": all.json["id"]?.string ?? ""], port: port)
     }
 
-    /// Favourites of a folder, and of a list, which has none.
-    func favor(_ description: APIDescription) async throws {
-        let api = try await APIFixture(["--write-sidecars"])
-        let list = try description.call(
-            "POST", Self.galleries, port: api.port, body: Self.bodies["POST \(Self.galleries)"])
-        try description.call("GET", Self.gallery, ["g": "pictures"], port: api.port)
-        for method in ["PUT", "DELETE"] {
-            let path = "\(Self.item)/favorite"
-            let kept = try description.call(method, path, ["g": "pictures", "i": "0"], port: api.port)
-            #expect(kept.status == 204)
-            for (id, status) in [(Self.otherID, 412), ("x", 422)] {
-                let refused = try description.call(
-                    method, path, ["g": "pictures", "i": "0"], query: "?id=\(id)", port: api.port)
-                #expect(refused.status == status)
-            }
-            let names = ["g": list.json["id"]?.string ?? "", "i": "0"]
-            #expect(try description.call(method, path, names, port: api.port).status == 409)
-        }
-        try description.call("GET", "\(Self.gallery)/items", ["g": "pictures"], port: api.port)
-    }
-
     /// A gallery in another order than that of its dates.
     func disarrange(_ description: APIDescription, _ port: UInt16) throws {
         let byName = try description.call("POST", Self.galleries, port: port, body: #"{"of":"demo","sort":"name"}"#)

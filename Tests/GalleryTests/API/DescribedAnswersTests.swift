@@ -12,7 +12,6 @@ struct DescribedAnswersTests {
         try await succeed(description)
         try await play(description)
         try await demo(description)
-        try await favor(description)
         try await refuse(description)
         try await limit(description)
         try await waitInVain(description)
