@@ -23,8 +23,7 @@ struct Demo: AsyncParsableCommand {
     func run() async throws {
         try Installation.prepareDescriptors()
         // In memory, so that every demo begins with nothing downloaded.
-        var effective = try options.effective(defaultCache: nil)
-        if options.printSettings { return Running.printSettings(effective) }
+        var settings = try options.settings(defaultCache: nil)
         let conditions = DemoOrigin.Conditions(
             latency: painted.origin.latency, jitter: painted.origin.jitter, bandwidth: painted.origin.bandwidth,
             failureRate: painted.failureRate)
@@ -32,8 +31,8 @@ struct Demo: AsyncParsableCommand {
         configuration.marksPictures = painted.markPictures
         let origin = DemoOrigin(configuration, conditions: conditions)
         let port = try origin.start()
-        effective.settings.allowedOrigins.append("127.0.0.1:\(port)")
-        let server = try Running.server(effective, origin: origin)
+        settings.allowedOrigins.append("127.0.0.1:\(port)")
+        let server = try Running.server(settings, origin: origin)
         try server.galleries.add(
             DemoCatalog(itemCount: painted.items, origin: "http://127.0.0.1:\(port)"), id: "demo")
         try await Running.serve(server, opensBrowser: options.opensBrowser) { await origin.stop() }

@@ -63,7 +63,7 @@ struct Lookahead: AsyncParsableCommand {
         var text = error is SettingError ? "\(error)" : message(for: error)
         let setting = text.firstMatch(of: #/^Unknown option '--([a-z-]+)'/#).map { String($0.output.1) }
         if let setting, Setting.all.contains(where: { $0.name == setting }) {
-            text = "--\(setting) is not a flag: set \(Setting.variable(setting)), or \(setting) in the settings file"
+            text = "--\(setting) is not a flag: set \(Setting.variable(setting))"
         }
         let line = text.split(whereSeparator: \.isNewline).joined(separator: " ")
         ErrorLines().write("lookahead: \(line)")

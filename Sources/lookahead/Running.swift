@@ -1,8 +1,8 @@
 import CLinux
 import Catalog
 import Demo
+import Gallery
 import Glibc
-import JSON
 import Logging
 import Terminal
 import Web
@@ -12,22 +12,15 @@ enum Running {
     /// A server of these settings, which logs to standard error.
     ///
     /// - Throws: where the settings cannot be used as they are.
-    static func server(_ effective: ServerOptions.Effective, origin: DemoOrigin? = nil) throws -> GalleryServer {
+    static func server(_ settings: Settings, origin: DemoOrigin? = nil) throws -> GalleryServer {
         StopSignals.ignoreHangups()
-        if let folder = effective.settings.cacheDirectory { try Installation.prepareCache(folder) }
+        if let folder = settings.cacheDirectory { try Installation.prepareCache(folder) }
         LoggingSystem.bootstrap { label in
             var handler = StreamLogHandler(label: label, stream: ErrorLines())
-            handler.logLevel = effective.settings.logLevel
+            handler.logLevel = settings.logLevel
             return handler
         }
-        return try GalleryServer(settings: effective.settings, origin: origin, logger: Logger(label: "lookahead"))
-    }
-
-    static func printSettings(_ effective: ServerOptions.Effective) {
-        let members = effective.document.members.map { member in
-            "  \(JSON.string(member.name).text): \(member.value.text)"
-        }
-        print("{\n\(members.joined(separator: ",\n"))\n}")
+        return try GalleryServer(settings: settings, origin: origin, logger: Logger(label: "lookahead"))
     }
 
     /// Serves until SIGINT or SIGTERM, then stops gracefully. A second signal exits at once. SIGHUP reads the files of lists again.
@@ -96,8 +89,4 @@ extension Running {
     }
 
     @Sendable static func warn(_ text: String) { ErrorLines().write("lookahead: \(text)") }
-}
-
-extension JSON {
-    fileprivate var text: String { String(decoding: bytes, as: UTF8.self) }
 }

@@ -14,9 +14,8 @@ struct Serve: AsyncParsableCommand {
             A .txt file has one URL a line; a .csv file has a header row. A list's file is read again when it changes, \
             and on SIGHUP.
 
-            You can also give a setting by an environment variable, such as LOOKAHEAD_MAX_SESSIONS=100, or in the \
-            settings file (--settings), a JSON object such as {"max-sessions": 100}. Run lookahead settings to list \
-            all settings, including those without a flag.
+            You can also give a setting by an environment variable, such as LOOKAHEAD_MAX_SESSIONS=100. Run lookahead \
+            settings to list all settings, including those without a flag.
 
             Examples:
               lookahead ~/Pictures               the same as lookahead serve ~/Pictures
@@ -25,7 +24,6 @@ struct Serve: AsyncParsableCommand {
               lookahead serve s3://pictures/2024/ --s3-endpoint https://nas.local:9000 --allow-origin nas.local:9000
               generate | lookahead serve -
               lookahead serve ~/Pictures --host 0.0.0.0 --token-file token
-              lookahead serve ~/Pictures --print-settings
             """)
 
     @Argument(help: "Folders of pictures, lists of image URLs, or buckets.", completion: .file())
@@ -34,21 +32,20 @@ struct Serve: AsyncParsableCommand {
     @OptionGroup var options: ServerOptions
 
     func validate() throws {
-        guard !sources.isEmpty || options.printSettings else {
+        guard !sources.isEmpty else {
             throw ValidationError("give a SOURCE: a folder of pictures or a list of image URLs")
         }
     }
 
     func run() async throws {
         try Installation.prepareDescriptors()
-        var effective = try options.effective(defaultCache: Installation.cacheDirectory())
-        if options.printSettings { return Running.printSettings(effective) }
-        effective.settings.network.signatures = try GallerySource.signatures(
-            of: sources, endpoint: effective.settings.bucketEndpoint)
-        let server = try Running.server(effective)
+        var settings = try options.settings(defaultCache: Installation.cacheDirectory())
+        settings.network.signatures = try GallerySource.signatures(
+            of: sources, endpoint: settings.bucketEndpoint)
+        let server = try Running.server(settings)
         let index = PictureIndex(
-            directory: effective.settings.cacheDirectory,
-            worker: try Installation.factsWorker(requiresSandbox: effective.settings.requiresSandbox),
+            directory: settings.cacheDirectory,
+            worker: try Installation.factsWorker(requiresSandbox: settings.requiresSandbox),
             warn: Running.warn)
         for source in sources { try await GallerySource.add(source, to: server, index: index) }
         try await Running.serve(server, opensBrowser: options.opensBrowser) { index.close() }

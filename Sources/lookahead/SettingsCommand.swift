@@ -8,11 +8,10 @@ struct SettingsCommand: ParsableCommand {
         commandName: "settings",
         abstract: "List all settings of the server with their defaults and bounds.",
         discussion: """
-            You can give a setting in three ways:
+            You can give a setting in two ways:
               flag                  --max-sessions 100
               environment variable  LOOKAHEAD_MAX_SESSIONS=100
-              settings file         --settings FILE, with {"max-sessions": 100}
-            Only common settings have a flag. A variable separates the entries of a list by commas. A flag overrides the variable, and the variable overrides the file.
+            Only common settings have a flag. A variable separates the entries of a list by commas. A flag overrides the variable.
 
             Examples:
               lookahead settings

@@ -1,7 +1,7 @@
 import Numbers
 
-/// One limit or choice an operator can set. The flag, the environment variable, the settings file, `--help`,
-/// `--print-settings` and the table in the article on settings are all made from it.
+/// One limit or choice an operator can set. The flag, the environment variable, `--help` and the table in the article on
+/// settings are all made from it.
 public struct Setting: Sendable {
     public enum Kind: Sendable, Equatable {
         /// A number, and its bounds and unit as text.
@@ -23,11 +23,11 @@ public struct Setting: Sendable {
     /// One line for `--help`.
     public let help: String
     /// Takes the setting from where it is given.
-    let read: @Sendable (inout SettingsReader, inout Settings) throws(SettingError) -> Void
+    let read: @Sendable (SettingsReader, inout Settings) throws(SettingError) -> Void
 
     init(
         _ name: String, _ summary: String, _ kind: Kind, standard: String = "", help: String? = nil,
-        read: @escaping @Sendable (inout SettingsReader, inout Settings) throws(SettingError) -> Void
+        read: @escaping @Sendable (SettingsReader, inout Settings) throws(SettingError) -> Void
     ) {
         self.name = name
         self.summary = summary
@@ -53,7 +53,7 @@ public protocol SettingGroup: Sendable {
     static var title: String { get }
     /// Those that are often set.
     @SettingBuilder static var flags: [Setting] { get }
-    /// Those that are given by environment variable or settings file alone.
+    /// Those that are given by environment variable alone.
     @SettingBuilder static var withoutFlag: [Setting] { get }
 }
 
@@ -94,16 +94,14 @@ extension SettingGroup {
     static func list(
         _ name: String, _ path: any WritableKeyPath<Settings, [String]> & Sendable, _ summary: String
     ) -> Setting {
-        Setting(name, summary, .list) { reader, settings throws(SettingError) in
-            settings[keyPath: path] = try reader.list(name)
+        Setting(name, summary, .list) { reader, settings in
+            settings[keyPath: path] = reader.list(name)
         }
     }
 
     /// A text that the command takes from the reader itself.
-    static func text(_ name: String, _ summary: String, _ kind: Setting.Kind, isSecret: Bool = false) -> Setting {
-        Setting(name, summary, kind) { reader, _ throws(SettingError) in
-            _ = try reader.text(name, isSecret: isSecret)
-        }
+    static func text(_ name: String, _ summary: String, _ kind: Setting.Kind) -> Setting {
+        Setting(name, summary, kind) { _, _ in }
     }
 
     /// 32 MiB, 16 bytes.

@@ -35,8 +35,8 @@ public enum StoreSettings: SettingGroup {
             "cache-directory",
             "Folder of the thumbnails; \"none\" keeps them in memory only", .folder,
             standard: "the user's cache folder; none for the demo"
-        ) { reader, settings throws(SettingError) in
-            let folder = try reader.text("cache-directory", default: settings.cacheDirectory ?? "none")
+        ) { reader, settings in
+            let folder = reader.text("cache-directory") ?? settings.cacheDirectory
             settings.cacheDirectory = folder == "none" ? nil : folder
         }
         number("memory-cache", \.memoryCache, 0...(64 << 30), "bytes", "Memory for thumbnails")
@@ -64,9 +64,8 @@ public enum GallerySettings: SettingGroup {
             "exclude", "Pattern of files and folders to leave out of folders, with the syntax of .gitignore files",
             .list
         ) { reader, settings throws(SettingError) in
-            let patterns = try reader.list("exclude", byLine: true)
             do throws(ExcludePatterns.Problem) {
-                settings.folders.excludes = try ExcludePatterns(patterns)
+                settings.folders.excludes = try ExcludePatterns(reader.list("exclude", byLine: true))
             } catch {
                 throw SettingError("\(reader.place(of: "exclude")): \(error)")
             }

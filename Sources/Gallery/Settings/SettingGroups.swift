@@ -15,22 +15,19 @@ public enum AccessSettings: SettingGroup {
         Setting(
             "host", "Address to listen on; any address but loopback needs a token", .text,
             standard: Settings.standard.host
-        ) { reader, settings throws(SettingError) in
-            settings.host = try reader.text("host", default: settings.host) ?? ""
+        ) { reader, settings in
+            settings.host = reader.text("host") ?? settings.host
         }
         number("port", \.port, 0...65_535, "", "Port to listen on; 0 lets the system pick one")
         text(
-            "token", "Secret that gives people and scripts access, at least \(AccessToken.minLength) characters", .text,
-            isSecret: true)
+            "token", "Secret that gives people and scripts access, at least \(AccessToken.minLength) characters", .text)
         text(
             "token-file", "File that holds only the token; unlike a flag, other users of this machine cannot see it",
-            .file,
-            isSecret: true)
+            .file)
         text(
             "view-token-file",
             "File with a second token for viewers: they can look and scroll, and change only their own sessions",
-            .file,
-            isSecret: true)
+            .file)
         list(
             "allow-host", \.allowedHosts,
             "Host name under which the server is reached, behind a proxy or in a local network")
@@ -83,27 +80,13 @@ public enum NodeSettings: SettingGroup {
     public static let title = "Several servers as one"
 
     public static var flags: [Setting] {
-        Setting(
-            "redis",
-            "Redis or Valkey to share through: redis://HOST:PORT or redis-sentinel://HOST:PORT#NAME",
-            .text
-        ) { reader, settings throws(SettingError) in
-            // May hold a password.
-            let servers = try reader.text("redis", isSecret: true) ?? ""
-            settings.redis = servers.split(separator: ",").map { $0.filter { !$0.isWhitespace } }
-                .reduce(into: []) { all, part in
-                    // Further sentinels of one server.
-                    if let last = all.indices.last, !part.contains("://") {
-                        all[last] += ",\(part)"
-                    } else {
-                        all.append(part)
-                    }
-                }
+        Setting("redis", "Redis or Valkey to share through: redis://HOST:PORT", .text) { reader, settings in
+            settings.redis = (reader.text("redis") ?? "").split(separator: ",").map { $0.filter { !$0.isWhitespace } }
         }
         Setting(
             "node", "Name of this server, different for each one that shares: lower-case letters, digits and -", .text
         ) { reader, settings throws(SettingError) in
-            settings.node = try reader.text("node")
+            settings.node = reader.text("node")
             guard let node = settings.node else { return }
             let allowed = "abcdefghijklmnopqrstuvwxyz0123456789-".utf8
             guard (1...32).contains(node.utf8.count), node.utf8.allSatisfy(allowed.contains) else {
@@ -128,7 +111,7 @@ public enum DownloadSettings: SettingGroup {
             .list
         ) { reader, settings throws(SettingError) in
             settings.network.originHeaders = []
-            for text in try reader.list("origin-header", byLine: true, isSecret: true) {
+            for text in reader.list("origin-header", byLine: true) {
                 do throws(OriginHeader.Refusal) {
                     settings.network.originHeaders.append(try OriginHeader(text))
                 } catch {
@@ -139,8 +122,8 @@ public enum DownloadSettings: SettingGroup {
         Setting(
             "s3-endpoint", "S3 service of s3:// sources: http://HOST:PORT or https://HOST", .text,
             standard: "Amazon S3 in the region"
-        ) { reader, settings throws(SettingError) in
-            settings.bucketEndpoint = try reader.text("s3-endpoint", default: settings.bucketEndpoint)
+        ) { reader, settings in
+            settings.bucketEndpoint = reader.text("s3-endpoint") ?? settings.bucketEndpoint
         }
         number("max-downloads", \.maxDownloads, 1...256, "downloads", "Maximum number of downloads at once")
         number(

@@ -17,7 +17,6 @@ struct EndingTests {
         (["serve", "PICTURES", "--allow-address", "everything"], 64, "--allow-address"),
         (["serve", "PICTURES", "--trusted-proxy", "proxy"], 64, "--trusted-proxy"),
         (["serve", "PICTURES", "--log-level", "loud"], 64, "--log-level"),
-        (["serve", "PICTURES", "--settings", "FOLDER/none"], 64, "FOLDER/none"),
         (["demo", "--items", "0"], 64, "--items"),
         (["serve", "FOLDER/none"], 1, "FOLDER/none"),
         (["serve", "FOLDER/list.txt"], 1, "list.txt"),
