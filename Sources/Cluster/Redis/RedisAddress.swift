@@ -9,58 +9,13 @@ package struct RedisAddress: Sendable, Equatable, CustomStringConvertible {
     /// 0 ... 15, as servers are set up by default.
     package var database: Int
 
-    /// The name by which sentinels know the server; `nil` for one that is always at `host` and `port`.
-    package var master: String?
-    /// The sentinels to ask for the server.
-    package var sentinels: [Endpoint] = []
-
-    package struct Endpoint: Sendable, Equatable {
-        package var host: String
-        package var port: UInt16
-    }
-
     /// Reads `redis://[[USER]:PASSWORD@]HOST[:PORT][/DATABASE]`; port 6379 and database 0 by default. User and password may
-    /// be percent-encoded. Or `redis-sentinel://[[USER]:PASSWORD@]HOST[:PORT][,HOST…][/DATABASE]#NAME`: sentinels, port
-    /// 26379 by default, that tell where the server of the name is; user and password are
-    /// for it, and for those sentinels that need any.
+    /// be percent-encoded.
     ///
-    /// - Returns: `nil` where the text is no such URL.
+    /// - Returns: `nil` if the text is no such URL.
     package init?(_ text: String) {
-        if text.hasPrefix(Self.sentinel) {
-            self.init(sentinels: text.dropFirst(Self.sentinel.count))
-        } else if text.hasPrefix("redis://") {
-            self.init(text.dropFirst("redis://".count), port: 6379)
-        } else {
-            return nil
-        }
-    }
-
-    private static let sentinel = "redis-sentinel://"
-
-    private init?(sentinels text: Substring) {
-        guard let hash = text.lastIndex(of: "#") else { return nil }
-        let name = text[text.index(after: hash)...]
-        guard (1...128).contains(name.utf8.count),
-            name.utf8.allSatisfy({ $0 > 32 && $0 < 127 && !"/?#,".utf8.contains($0) })
-        else { return nil }
-        let rest = text[..<hash]
-        let start = rest.lastIndex(of: "@").map { rest.index(after: $0) } ?? rest.startIndex
-        let end = rest[start...].firstIndex(of: "/") ?? rest.endIndex
-        var first: RedisAddress?
-        var sentinels: [Endpoint] = []
-        for host in rest[start..<end].split(separator: ",", omittingEmptySubsequences: false) {
-            guard let address = RedisAddress(rest[..<start] + host + rest[end...], port: 26_379) else { return nil }
-            first = first ?? address
-            sentinels.append(Endpoint(host: address.host, port: address.port))
-        }
-        guard let first, sentinels.count <= 8 else { return nil }
-        self = first
-        master = String(name)
-        self.sentinels = sentinels
-    }
-
-    private init?(_ text: Substring, port standard: UInt16) {
-        var rest = text
+        guard text.hasPrefix("redis://") else { return nil }
+        var rest = text.dropFirst("redis://".count)
         database = 0
         if let slash = rest.firstIndex(of: "/") {
             let path = rest[rest.index(after: slash)...]
@@ -79,14 +34,13 @@ package struct RedisAddress: Sendable, Equatable, CustomStringConvertible {
             self.password = password
             rest = rest[rest.index(after: at)...]
         }
-        var port = standard
+        port = 6379
         if let colon = rest.lastIndex(of: ":"), !rest[colon...].contains("]") {
             let digits = rest[rest.index(after: colon)...]
             guard digits.allSatisfy(\.isASCIIDigit), let number = UInt16(digits), number > 0 else { return nil }
             port = number
             rest = rest[..<colon]
         }
-        self.port = port
         if rest.hasPrefix("["), rest.hasSuffix("]") {
             rest = rest.dropFirst().dropLast()
         } else if rest.contains(":") {
@@ -109,8 +63,7 @@ package struct RedisAddress: Sendable, Equatable, CustomStringConvertible {
 
     /// Host, port and database: what tells it from others, and no secret.
     package var description: String {
-        if let master { return "sentinel:\(master)/\(database)" }
-        return "\(host.contains(":") ? "[\(host)]" : host):\(port)/\(database)"
+        "\(host.contains(":") ? "[\(host)]" : host):\(port)/\(database)"
     }
 
     private static func decoded(_ text: Substring) -> String? {

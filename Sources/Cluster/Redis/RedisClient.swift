@@ -101,8 +101,6 @@ package struct RedisTimes: Sendable {
     package var shortestPause = Duration.milliseconds(200)
     /// Default 2 s.
     package var longestPause = Duration.seconds(2)
-    /// For a sentinel to connect, and again to answer. Default 100 ms.
-    package var sentinel = Duration.milliseconds(100)
     /// From one ``RedisClient/Event/pulse`` to the next. Default 1 s.
     package var pulse = Duration.seconds(1)
 

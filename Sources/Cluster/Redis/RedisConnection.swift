@@ -141,14 +141,11 @@ final class RedisConnection {
 
     // MARK: Opening
 
-    /// - Parameter found: where the server is; `nil` where that is not known.
+    /// - Parameter found: Address of the server, or `nil` if its host was not found.
     func connect(to found: ServerAddress?, now: ContinuousClock.Instant) {
         isResolving = false
         guard socket == nil, core.isOpening else { return }
-        guard let found else {
-            let reason = address.master.map { "no sentinel knows \($0)" } ?? "host \(address.host) not found"
-            return drop(now: now, because: reason)
-        }
+        guard let found else { return drop(now: now, because: "host \(address.host) not found") }
         socket = RedisSocket(to: found)
         if socket == nil { drop(now: now, because: "no connection") }
     }

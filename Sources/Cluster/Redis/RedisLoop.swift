@@ -45,7 +45,7 @@ final class RedisLoop {
                 connections.append(
                     RedisConnection(address, purpose, times: times) { address in
                         names.start {
-                            let found = ServerAddress.of(address, patience: times.sentinel)
+                            let found = ServerAddress(host: address.host, port: address.port)
                             _ = mailbox.send(.resolved(connection: place, found))
                         }
                     } onNews: { [unowned self] news in

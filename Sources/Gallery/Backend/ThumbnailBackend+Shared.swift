@@ -16,9 +16,7 @@ extension ThumbnailBackend {
         for text in settings.redis {
             // It may hold a password: what is wrong is not repeated.
             guard let address = RedisAddress(text) else {
-                throw SettingError(
-                    "--redis must be redis://[[USER]:PASSWORD@]HOST[:PORT][/DATABASE] or "
-                        + "redis-sentinel://[[USER]:PASSWORD@]HOST[:PORT][,HOST…][/DATABASE]#NAME")
+                throw SettingError("--redis must be redis://[[USER]:PASSWORD@]HOST[:PORT][/DATABASE]")
             }
             addresses.append(address)
         }

@@ -80,20 +80,8 @@ public enum NodeSettings: SettingGroup {
     public static let title = "Several servers as one"
 
     public static var flags: [Setting] {
-        Setting(
-            "redis",
-            "Redis or Valkey to share through: redis://HOST:PORT or redis-sentinel://HOST:PORT#NAME",
-            .text
-        ) { reader, settings in
+        Setting("redis", "Redis or Valkey to share through: redis://HOST:PORT", .text) { reader, settings in
             settings.redis = (reader.text("redis") ?? "").split(separator: ",").map { $0.filter { !$0.isWhitespace } }
-                .reduce(into: []) { all, part in
-                    // Further sentinels of one server.
-                    if let last = all.indices.last, !part.contains("://") {
-                        all[last] += ",\(part)"
-                    } else {
-                        all.append(part)
-                    }
-                }
         }
         Setting(
             "node", "Name of this server, different for each one that shares: lower-case letters, digits and -", .text

@@ -165,26 +165,4 @@ struct MalformedServerTests {
         #expect(await fixture.client.reply(to: RedisCommand("PING"), from: 0) == nil)
         await fixture.client.shutdown()
     }
-
-    @Test("a sentinel is believed where it says an address, and nothing else that it may say")
-    func sentinel() throws {
-        func found(_ manner: TamperedLine.Manner) throws -> [UInt8]? {
-            let line = try TamperedLine(to: 9, manner)
-            let server = try #require(RedisAddress("redis-sentinel://:open@127.0.0.1:\(line.port)#pictures"))
-            return withExtendedLifetime(line) { ServerAddress.of(server, patience: .seconds(30))?.bytes }
-        }
-        let answer = "*2\r\n$9\r\n127.0.0.1\r\n$4\r\n6379\r\n"
-        let expected = ServerAddress(host: "127.0.0.1", port: 6379)?.bytes
-        for greeting in ["+OK\r\n", "-ERR no password is set\r\n"] {
-            #expect(try found(.says(Array((greeting + answer).utf8))) == expected)
-        }
-        for (text, _) in Self.kinds + [
-            ("*-1\r\n", ""), ("*2\r\n$9\r\n127.0.0.1\r\n$5\r\n65536\r\n", ""),
-            ("*2\r\n$9\r\n127.0.0.1\r\n$1\r\n0\r\n", ""),
-            ("*2\r\n:1\r\n:6379\r\n", ""), ("*3\r\n$1\r\na\r\n$1\r\n1\r\n:1\r\n", ""),
-        ] {
-            #expect(try found(.says(Array(("+OK\r\n" + text).utf8))) == nil, "\(text)")
-        }
-        #expect(try found(.hangsUp) == nil)
-    }
 }

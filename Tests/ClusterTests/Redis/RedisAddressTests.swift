@@ -24,21 +24,9 @@ struct RedisAddressTests {
         arguments: [
             "", "h", "http://h", "redis://", "redis://h:0", "redis://h:65536", "redis://h:x", "redis://h/x",
             "redis://::1", "redis://user@h", "redis://h h", "redis://:p%4@h", "redis://[::1", "redis://:6379",
+            "redis-sentinel://h#m",
         ])
     func refused(text: String) { #expect(RedisAddress(text) == nil) }
-
-    @Test("sentinels, and the name they know the server by")
-    func sentinels() throws {
-        let address = try #require(RedisAddress("redis-sentinel://look:p%40ss@a,[::1]:7000,c:26380/3#mymaster"))
-        #expect(address.master == "mymaster" && address.user == "look" && address.password == "p@ss")
-        #expect(address.sentinels.map(\.host) == ["a", "::1", "c"])
-        #expect(address.sentinels.map(\.port) == [26_379, 7_000, 26_380])
-        #expect(address.database == 3 && address.description == "sentinel:mymaster/3")
-        for text in ["a", "#m", "a#", "a,#m", "a:0#m", ":p@#m", "a#m/3", "a#\(String(repeating: "m", count: 129))"] {
-            #expect(RedisAddress("redis-sentinel://\(text)") == nil, "\(text)")
-        }
-        #expect(RedisAddress("redis-sentinel://\((0..<9).map { "h\($0)" }.joined(separator: ","))#m") == nil)
-    }
 
     @Test("keys spread evenly over servers, whatever the order they are named in")
     func rendezvous() {

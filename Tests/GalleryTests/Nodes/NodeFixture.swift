@@ -113,7 +113,7 @@ extension RedisTimes {
     /// A slow machine is no reason to go on alone: an answer may take 30 s. What comes by itself comes soon.
     static let patient = {
         var times = RedisTimes()
-        (times.reply, times.greeting, times.sentinel) = (.seconds(30), .seconds(30), .seconds(30))
+        (times.reply, times.greeting) = (.seconds(30), .seconds(30))
         (times.shortestPause, times.longestPause, times.pulse) = (
             .milliseconds(20), .milliseconds(200), .milliseconds(100)
         )

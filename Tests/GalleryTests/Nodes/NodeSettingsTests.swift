@@ -16,14 +16,6 @@ struct NodeSettingsTests {
         #expect(none.redis.isEmpty && none.node == nil)
     }
 
-    @Test("several sentinels of one server are one server")
-    func sentinels() throws {
-        let settings = try settings([
-            "redis": ["redis-sentinel://:p@a,b:7000,c#m,redis://d, redis-sentinel://e#n"], "node": ["a"],
-        ])
-        #expect(settings.redis == ["redis-sentinel://:p@a,b:7000,c#m", "redis://d", "redis-sentinel://e#n"])
-    }
-
     @Test("a node's name is one that a proxy can tell in an address", arguments: ["", "A", "a_b", "ä", "a:b", "a b"])
     func names(node: String) throws {
         #expect { try settings(["node": [node]]) } throws: { "\($0)".hasPrefix("--node must be 1 to 32") }
