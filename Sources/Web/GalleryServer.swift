@@ -210,10 +210,7 @@ public final class GalleryServer: Sendable {
         configuration.minimumKeptRate = ReaderPace.least
         configuration.port = settings.port
         configuration.maxConnections = settings.maxConnections
-        configuration.maxConnectionsPerAddress = settings.maxConnectionsPerAddress
         configuration.isProxy = { proxies.contains($0) }
-        configuration.maxStreams = settings.maxStreams
-        configuration.headerLimit = settings.maxHeader
         configuration.bodyLimit = settings.maxBody
         configuration.answerDeadline = settings.answerDeadline
         configuration.requestDeadline = Duration(clampingSeconds: settings.requestTimeout)

@@ -60,11 +60,7 @@ struct Lookahead: AsyncParsableCommand {
     private static func end(_ error: any Error) -> Never {
         let isMistake = error is SettingError || exitCode(for: error) == .validationFailure
         guard isMistake || error is CommandFailure else { exit(withError: error) }
-        var text = error is SettingError ? "\(error)" : message(for: error)
-        let setting = text.firstMatch(of: #/^Unknown option '--([a-z-]+)'/#).map { String($0.output.1) }
-        if let setting, Setting.all.contains(where: { $0.name == setting }) {
-            text = "--\(setting) is not a flag: set \(Setting.variable(setting))"
-        }
+        let text = error is SettingError ? "\(error)" : message(for: error)
         let line = text.split(whereSeparator: \.isNewline).joined(separator: " ")
         ErrorLines().write("lookahead: \(line)")
         Glibc.exit(isMistake ? ExitCode.validationFailure.rawValue : ExitCode.failure.rawValue)

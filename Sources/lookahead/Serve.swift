@@ -15,7 +15,7 @@ struct Serve: AsyncParsableCommand {
             and on SIGHUP.
 
             You can also give a setting by an environment variable, such as LOOKAHEAD_MAX_SESSIONS=100. Run lookahead \
-            settings to list all settings, including those without a flag.
+            settings to list all settings.
 
             Examples:
               lookahead ~/Pictures               the same as lookahead serve ~/Pictures

@@ -11,7 +11,7 @@ struct SettingsCommand: ParsableCommand {
             You can give a setting in two ways:
               flag                  --max-sessions 100
               environment variable  LOOKAHEAD_MAX_SESSIONS=100
-            Only common settings have a flag. A variable separates the entries of a list by commas. A flag overrides the variable.
+            A variable separates the entries of a list by commas. A flag overrides the variable.
 
             Examples:
               lookahead settings
@@ -24,16 +24,10 @@ struct SettingsCommand: ParsableCommand {
     var format = Format.text
 
     func run() {
-        let parts = [
-            ("flag", Setting.groups.flatMap { $0.flags }, "--"),
-            ("setting", Setting.groups.flatMap { $0.withoutFlag }, ""),
-        ].map { title, settings, prefix in
-            switch format {
-            case .text: Self.lines(settings, prefix)
-            case .markdown: Self.table(title, settings, prefix)
-            }
+        switch format {
+        case .text: print(Self.lines)
+        case .markdown: print(Self.table)
         }
-        print(parts.joined(separator: "\n\nWithout a flag:\n\n"))
     }
 
     private static func standard(_ setting: Setting) -> String { setting.kind == .toggle ? "off" : setting.standard }
@@ -47,20 +41,20 @@ struct SettingsCommand: ParsableCommand {
     }
 
     /// Two lines for each setting, so that none is too long for a terminal.
-    private static func lines(_ settings: [Setting], _ prefix: String) -> String {
-        settings.map { setting in
+    private static var lines: String {
+        Setting.all.map { setting in
             let standard = standard(setting)
             let facts = [standard.isEmpty ? "" : "default: \(standard)", bounds(setting)].filter { !$0.isEmpty }
-            let name = "\(prefix)\(setting.name)"
+            let name = "--\(setting.name)"
             let padded =
                 facts.isEmpty ? name : name.padding(toLength: max(32, name.count + 2), withPad: " ", startingAt: 0)
             return "\(padded)\(facts.joined(separator: "; "))\n    \(setting.summary)"
         }.joined(separator: "\n")
     }
 
-    private static func table(_ title: String, _ settings: [Setting], _ prefix: String) -> String {
-        let rows = settings.map { ["`\(prefix)\($0.name)`", standard($0), bounds($0), $0.summary] }
-        return ([[title, "default", "bounds", ""], ["---", "---", "---", "---"]] + rows)
+    private static var table: String {
+        let rows = Setting.all.map { ["`--\($0.name)`", standard($0), bounds($0), $0.summary] }
+        return ([["flag", "default", "bounds", ""], ["---", "---", "---", "---"]] + rows)
             .map { cells in cells.reduce("|") { $1.isEmpty ? "\($0) |" : "\($0) \($1) |" } }
             .joined(separator: "\n")
     }

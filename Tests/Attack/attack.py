@@ -242,8 +242,7 @@ def addresses(place, brief):
     inside = png(50, 50)
     with listening(picture_origin(inside)) as (canary, reached), \
             listening(picture_origin(b"", f"http://127.0.0.1:{canary}/secret.png")) as (redirecting, _), \
-            Victim(pictures(os.path.join(place, "own")), "--allow-origin", f"127.0.0.1:{redirecting}",
-                   environment={"LOOKAHEAD_FETCH_ATTEMPTS": "1"}) as victim:
+            Victim(pictures(os.path.join(place, "own")), "--allow-origin", f"127.0.0.1:{redirecting}") as victim:
         port, wanted = victim.port, {"gallery": "own", "viewport": {"width": 800, "height": 600}}
         for host in ("evil.example", f"127.0.0.1:{port}@evil.example", f"evil.example:{port}", "localhost.evil.example", "[::1",
                      "127.0.0.1:99999", "0177.0.0.1", "127.1", "169.254.169.254", f"127.0.0.1:{port}, evil.example"):
@@ -379,8 +378,7 @@ def hosts(place, brief):
     """A list of 5,000 names that nobody has, and one that lives: the living one is still served."""
     nowhere = "x" * 64 + ".invalid"  # a label that is too long for any name server to be asked
     with listening(picture_origin(png(300, 100))) as (origin, reached), \
-            Victim(pictures(os.path.join(place, "own")), "--allow-origin", f"127.0.0.1:{origin}",
-                   environment={"LOOKAHEAD_FETCH_ATTEMPTS": "1", "LOOKAHEAD_MAX_DOWNLOADS": "256"}) as victim:
+            Victim(pictures(os.path.join(place, "own")), "--allow-origin", f"127.0.0.1:{origin}", "--max-downloads", "256") as victim:
         lines = [json.dumps({"url": f"http://n{number}.{nowhere}/a.png"}) for number in range(5000)]
         lines += [json.dumps({"url": f"http://127.0.0.1:{origin}/{number}.png"}) for number in range(20)]
         listed = victim.api("POST", "galleries", "\n".join(lines).encode(), {"Content-Type": "application/x-ndjson"})

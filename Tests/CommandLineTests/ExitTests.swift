@@ -9,7 +9,6 @@ struct ExitTests {
         (["--help"], 0, ""), (["--version"], 0, ""),
         (["fly"], 1, "fly"), (["demo", "--colour"], 64, "--colour"), (["demo", "--items", "many"], 64, "--items"),
         (["serve", ".", "--max-sesions", "3"], 64, "Did you mean '--max-sessions'?"),
-        (["serve", ".", "--max-streams", "3"], 64, "--max-streams is not a flag: set LOOKAHEAD_MAX_STREAMS"),
         (["serve", ".", "--max-sessions", "many"], 64, "--max-sessions must be a number of sessions, not \"many\""),
         (["demo", "--latency=-1"], 64, "--latency must be from 0 to 60000 ms"),
         (["demo", "--jitter=4"], 64, "--jitter must be from 0 to 3"),

@@ -82,7 +82,7 @@ struct HelpTests {
         }
         let list = try await lines("settings")
         let rows = try await lines("settings", "--format", "markdown").filter { $0.hasPrefix("| `") }
-        #expect(rows.count > 40 && list.count == 2 * rows.count + 1)
+        #expect(rows.count > 30 && list.count == 2 * rows.count)
         for row in rows {
             let cells = row.split(separator: "|")
                 .map { $0.filter { $0 != "`" }.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }

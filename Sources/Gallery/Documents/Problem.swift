@@ -89,8 +89,7 @@ extension Problem {
     }
 
     package static func tooManyStreams(_ owner: String, _ limit: Int) -> Problem {
-        Problem(
-            429, "Too many event streams of \(owner): the limit is \(limit) (max-streams-per-session).", retryAfter: 5)
+        Problem(429, "Too many event streams of \(owner): the limit is \(limit).", retryAfter: 5)
     }
 
     package static var stopping: Problem { Problem(503, "The server is stopping.", retryAfter: 5) }

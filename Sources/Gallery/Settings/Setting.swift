@@ -40,7 +40,7 @@ public struct Setting: Sendable {
     }
 
     /// Every setting, in the order of `--help`.
-    public static let all = groups.flatMap { $0.flags + $0.withoutFlag }
+    public static let all = groups.flatMap { $0.flags }
 
     /// The environment variable of a setting.
     public static func variable(_ name: String) -> String {
@@ -51,10 +51,7 @@ public struct Setting: Sendable {
 /// Settings that belong together: a section of `--help`.
 public protocol SettingGroup: Sendable {
     static var title: String { get }
-    /// Those that are often set.
     @SettingBuilder static var flags: [Setting] { get }
-    /// Those that are given by environment variable alone.
-    @SettingBuilder static var withoutFlag: [Setting] { get }
 }
 
 /// Checks each row of a group by itself, which one array literal would make slow to compile.
@@ -63,8 +60,6 @@ public protocol SettingGroup: Sendable {
 }
 
 extension SettingGroup {
-    public static var withoutFlag: [Setting] { [] }
-
     static func number<Value: SettingValue>(
         _ name: String, _ path: any WritableKeyPath<Settings, Value> & Sendable, _ bounds: ClosedRange<Value>,
         _ unit: String, _ summary: String

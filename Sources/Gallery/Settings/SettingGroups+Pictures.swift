@@ -12,18 +12,9 @@ public enum RenderSettings: SettingGroup {
         number(
             "max-pixels", \.maxPixels, 1...1_000_000_000, "pixels",
             "Largest picture; of some formats fewer pixels are allowed")
-    }
-
-    public static var withoutFlag: [Setting] {
         number(
             "max-raw-bytes", \.pictures.maxRAWBytes, 1024...(16 << 30), "bytes",
             "Largest RAW file or video of a folder that the page may download; showing one reads only a part of it")
-        number(
-            "worker-memory", \.pictures.workerMemory, 0...(64 << 30), "bytes",
-            "Address space of a render worker; 0 for no limit")
-        number(
-            "max-carried", \.pool.carriedBytes, (1 << 20)...(64 << 30), "bytes",
-            "Memory for pictures fetched and not yet rendered; visible ones may exceed it by a quarter")
     }
 }
 
@@ -41,13 +32,6 @@ public enum StoreSettings: SettingGroup {
         }
         number("memory-cache", \.memoryCache, 0...(64 << 30), "bytes", "Memory for thumbnails")
         number("disk-cache", \.diskCache, 0...(1 << 40), "bytes", "Disk space for thumbnails")
-    }
-
-    public static var withoutFlag: [Setting] {
-        number(
-            "revalidate-after", \.memory.revalidateAfter, 0...31_536_000, "seconds",
-            "Time after which the server asks an origin that sent no lifetime whether a picture has changed; 0 for never"
-        )
     }
 }
 
@@ -70,12 +54,6 @@ public enum GallerySettings: SettingGroup {
                 throw SettingError("\(reader.place(of: "exclude")): \(error)")
             }
         }
-    }
-
-    public static var withoutFlag: [Setting] {
-        number(
-            "settle-time", \.folders.settleTime, 0...60_000, "ms",
-            "Time to wait for further changes before showing them")
     }
 }
 

@@ -60,18 +60,6 @@ public enum ViewerSettings: SettingGroup {
             "reader-timeout", \.readerTimeout, 0.1...3600, "seconds",
             "Time a client may read nothing of its stream before it is closed")
         number("max-body", \.maxBody, 1024...(64 << 20), "bytes", "Largest JSON body")
-    }
-
-    public static var withoutFlag: [Setting] {
-        number("max-streams", \.maxStreams, 1...100_000, "streams", "Maximum number of event streams open at once")
-        number(
-            "max-connections-per-address", \.maxConnectionsPerAddress, 0...100_000, "connections",
-            "Maximum number of connections from one address, except local ones and trusted proxies; 0: a quarter of all"
-        )
-        number(
-            "max-streams-per-session", \.maxStreamsPerSession, 1...10_000, "streams",
-            "Maximum number of event streams of one session, and of its followers")
-        number("max-header", \.maxHeader, 1024...65_536, "bytes", "Largest request line and headers")
         number("max-upload", \.maxUpload, 1024...(16 << 30), "bytes", "Largest list of items sent as NDJSON")
     }
 }
@@ -131,22 +119,8 @@ public enum DownloadSettings: SettingGroup {
             "Maximum number of downloads at once from one host; starts lower and rises while throughput rises"
         )
         number("max-bytes", \.maxBytes, 1024...(1 << 30), "bytes", "Largest picture file")
-    }
-
-    public static var withoutFlag: [Setting] {
-        number(
-            "download-timeout", \.network.totalTimeout, 1...3_600_000, "ms", "Time for a download, redirects included")
-        number(
-            "fetch-attempts", \.pool.hosts.retry.attempts, 1...20, "tries",
-            "Maximum number of tries of a download, including the first")
-        number(
-            "host-failures", \.pool.hosts.breaker.failures, 1...1_000, "failures",
-            "Failures in a row after which a host is paused")
         number(
             "host-rest", \.pool.hosts.breaker.rest, 0...600_000, "ms",
             "First pause of a failing host; it doubles with each failed probe")
-        number(
-            "longest-host-rest", \.pool.hosts.longestRest, 0...3_600_000, "ms",
-            "Longest pause of a host, even if it asks for a longer one")
     }
 }

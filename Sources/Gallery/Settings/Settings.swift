@@ -22,13 +22,9 @@ public struct Settings: Sendable {
     public var embedOrigins: [String] = []
 
     public var maxConnections = 4096
-    public var maxConnectionsPerAddress = 0
-    public var maxStreams = 12_000
-    public var maxStreamsPerSession = 64
     public var maxSessions = 10_000
     public var maxUpdates = 200
     public var sessionGrace = 60.0
-    public var maxHeader = 32 << 10
     public var requestTimeout = 10.0
     public var readerTimeout = 10.0
     public var maxBody = 1 << 20

@@ -5,13 +5,15 @@ import MicroHTTP
 extension API {
     /// Sessions on one stream.
     static let maxJoined = 32
+    /// Event streams of one session, as many of its followers, and as many of all galleries.
+    static let maxStreams = 64
 
     func events(_ request: Request) -> Reply {
         let session: Session
         do throws(Problem) {
             session = try self.session(request)
-            guard session.streamCount < settings.maxStreamsPerSession else {
-                throw .tooManyStreams("the session", settings.maxStreamsPerSession)
+            guard session.streamCount < Self.maxStreams else {
+                throw .tooManyStreams("the session", Self.maxStreams)
             }
         } catch {
             return .now(Self.response(error))
@@ -19,10 +21,9 @@ extension API {
         // An id that is no number is not one of ours, and is ignored.
         let lastHeard = (request.header("Last-Event-ID") ?? request.query("lastEventID")).flatMap { Int($0) } ?? 0
         let only = Self.only(request)
-        let limit = settings.maxStreamsPerSession
         return .stream(
             .events { stream in
-                if !session.attach(stream, only: only, lastHeard: lastHeard, limit: limit) {
+                if !session.attach(stream, only: only, lastHeard: lastHeard, limit: Self.maxStreams) {
                     stream.close(bye: SessionEvent.bye(reason: "too many streams, or the session has ended"))
                 }
             })
@@ -43,12 +44,12 @@ extension API {
         }
         let found = ids.map { sessions.session($0) }
         guard found.contains(where: { $0 != nil }) else { return .now(Self.response(.unknown("session", first))) }
-        let (only, heard, limit) = (Self.only(request), Self.heard(request), settings.maxStreamsPerSession)
+        let (only, heard) = (Self.only(request), Self.heard(request))
         return .stream(
             .events { stream in
                 for ((id, session), lane) in zip(zip(ids, found), stream.lanes(ids)) {
-                    let isTaken = session?.attach(lane, only: only, lastHeard: heard[id] ?? 0, limit: limit) ?? false
-                    if !isTaken {
+                    let last = heard[id] ?? 0
+                    if session?.attach(lane, only: only, lastHeard: last, limit: Self.maxStreams) != true {
                         lane.close(bye: SessionEvent.bye(reason: "too many streams, or the session has ended"))
                     }
                 }

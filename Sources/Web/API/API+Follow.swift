@@ -18,16 +18,15 @@ extension API {
                     throw Problem(
                         422, "The query's name must have at most \(Session.maxNameLength) bytes.", field: "/name")
                 }
-                guard session.followers.count < settings.maxStreamsPerSession else {
-                    throw .tooManyStreams("the session's followers", settings.maxStreamsPerSession)
+                guard session.followers.count < Self.maxStreams else {
+                    throw .tooManyStreams("the session's followers", Self.maxStreams)
                 }
             } catch {
                 return .now(Self.response(error))
             }
-            let limit = settings.maxStreamsPerSession
             return .stream(
                 .events { stream in
-                    if !session.follow(stream, name: name, limit: limit) {
+                    if !session.follow(stream, name: name, limit: Self.maxStreams) {
                         stream.close(bye: SessionEvent.bye(reason: "too many followers, or the session has ended"))
                     }
                 })

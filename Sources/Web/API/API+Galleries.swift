@@ -50,14 +50,13 @@ extension API {
 
     /// The stream of what happens to all galleries.
     private func listen() -> Reply {
-        let limit = settings.maxStreamsPerSession
-        guard galleryEvents.streamCount < limit else {
-            return .now(Self.response(.tooManyStreams("all galleries", limit)))
+        guard galleryEvents.streamCount < Self.maxStreams else {
+            return .now(Self.response(.tooManyStreams("all galleries", Self.maxStreams)))
         }
         return .stream(
             .events { stream in
                 thumbnails.queries.common.start {
-                    if !galleryEvents.attach(stream, hello: list, limit: limit) {
+                    if !galleryEvents.attach(stream, hello: list, limit: Self.maxStreams) {
                         stream.close(bye: SessionEvent.bye(reason: "too many streams, or the server is stopping"))
                     }
                 }

@@ -46,8 +46,7 @@ func withOriginGone(
     let list = try folder.write("list.txt", Array(addresses.joined().utf8))
     // A host that was away is asked again soon.
     let server = try await LookaheadProcess(
-        ["serve", list, "--allow-origin", "127.0.0.1:\(origin.port)"],
-        environment: ["LOOKAHEAD_HOST_REST": "200", "LOOKAHEAD_LONGEST_HOST_REST": "1000"])
+        ["serve", list, "--allow-origin", "127.0.0.1:\(origin.port)", "--host-rest", "200"])
     defer { server.stop() }
     origin.kill()
     try await withBrowser { try await body($0, server, origin) }

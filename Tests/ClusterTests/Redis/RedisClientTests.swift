@@ -106,6 +106,23 @@ struct RedisClientTests {
         await client.shutdown()
     }
 
+    @Test("the client leaves a server that has become a replica, and looks its address up again")
+    func replica() async throws {
+        let server = try await RedisServer()
+        let fixture = try Fixture([server.url])
+        await fixture.opened()
+        try await server.say("REPLICAOF", "127.0.0.1", "9")
+        guard case .error? = await fixture.client.reply(to: RedisCommand("SET", "k", "v"), from: 0) else {
+            Issue.record("a replica takes no writes")
+            return
+        }
+        #expect(await fixture.lost().hasPrefix("READONLY"))
+        try await server.say("REPLICAOF", "NO", "ONE")
+        await fixture.opened()
+        #expect(await fixture.client.reply(to: RedisCommand("SET", "k", "v"), from: 0) == .bytes(Array("OK".utf8)))
+        await fixture.client.shutdown()
+    }
+
     @Test("a script that the server forgot is sent again in full")
     func forgottenScript() async throws {
         let server = try await RedisServer()

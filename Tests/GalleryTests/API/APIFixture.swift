@@ -13,7 +13,7 @@ final class APIFixture: ServedGalleries {
     /// Twelve pictures, `a/1` to `a/8` and `b/9` to `b/12`, the last of them broken.
     ///
     /// - Parameter hidesSizes: whether only who decodes them finds how large they are.
-    init(_ arguments: [String] = [], environment: [String: String] = [:], hidesSizes: Bool = false) async throws {
+    init(_ arguments: [String] = [], hidesSizes: Bool = false) async throws {
         folder = try TemporaryFolder()
         for number in 1..<Self.pictures {
             let shape = number % 2 == 0 ? (300, 200) : (200, 300)
@@ -23,7 +23,7 @@ final class APIFixture: ServedGalleries {
                 hidesSizes ? Picture.hidingItsSize(picture) : picture)
         }
         try folder.write("pictures/b/12.jpg", Array("<html>not a picture</html>".utf8))
-        server = try await LookaheadProcess(["serve", "\(folder.path)/pictures"] + arguments, environment: environment)
+        server = try await LookaheadProcess(["serve", "\(folder.path)/pictures"] + arguments)
         gallery = "pictures"
     }
 

@@ -63,7 +63,7 @@ struct ArchiveSizeTests {
         try #require(truncate(film, large) == 0)
         try folder.write("pictures/c.jpg", picture)
         let server = try await LookaheadProcess(
-            ["serve", "\(folder.path)/pictures"], environment: ["LOOKAHEAD_MAX_RAW_BYTES": "\(8 << 30)"])
+            ["serve", "\(folder.path)/pictures", "--max-raw-bytes", "\(8 << 30)"])
         defer { server.stop() }
         try await eventually("three that are known") {
             try TestClient(server.port).call("GET", "galleries/pictures").json["index"]?["known"] == 3

@@ -11,24 +11,28 @@ extension DescribedAnswersTests {
 
     /// Pictures of a host that rests, and of one that never answers.
     func waitInVain(_ description: APIDescription) async throws {
-        let api = try await APIFixture(
-            ["--allow-origin", "127.0.0.1:1"],
-            environment: ["LOOKAHEAD_HOST_FAILURES": "1", "LOOKAHEAD_HOST_REST": "120000"])
-        let unreachable = #"{"items":[{"url":"http://127.0.0.1:1/a.jpg"}]}"#
-        let gallery = try description.call("POST", Self.galleries, port: api.port, body: unreachable)
-        let names = ["g": gallery.json["id"]?.string ?? "", "i": "0"]
-        for kind in Self.renditions {
-            let answer = try description.call("GET", "\(Self.item)/\(kind)", names, port: api.port)
-            #expect(answer.status == 503)
-            #expect(answer.header("retry-after").flatMap { Int($0) }.map { (60...150).contains($0) } == true)
-        }
-
-        let origin = DemoOrigin(conditions: DemoOrigin.Conditions(latency: 60_000))
-        let originPort = try origin.start()
         var settings = Settings(
             publicDirectory: APIDescription.publicDirectory,
             renderCommand: [LookaheadProcess.executable, "render-worker"])
         settings.port = 0
+        var resting = settings
+        resting.allowedOrigins = ["127.0.0.1:1"]
+        (resting.pool.hosts.breaker.failures, resting.pool.hosts.breaker.rest) = (1, 120_000)
+        let restingServer = try GalleryServer(settings: resting)
+        let restingPort = try await restingServer.start()
+        let unreachable = #"{"items":[{"url":"http://127.0.0.1:1/a.jpg"}]}"#
+        let gallery = try description.call("POST", Self.galleries, port: restingPort, body: unreachable)
+        let names = ["g": gallery.json["id"]?.string ?? "", "i": "0"]
+        for kind in Self.renditions {
+            let answer = try description.call("GET", "\(Self.item)/\(kind)", names, port: restingPort)
+            #expect(answer.status == 503)
+            #expect(answer.header("retry-after").flatMap { Int($0) }.map { (60...150).contains($0) } == true)
+        }
+
+        await restingServer.shutdown()
+
+        let origin = DemoOrigin(conditions: DemoOrigin.Conditions(latency: 60_000))
+        let originPort = try origin.start()
         settings.answerDeadline = .milliseconds(100)
         settings.allowedOrigins = ["127.0.0.1:\(originPort)"]
         let server = try GalleryServer(settings: settings)

@@ -136,9 +136,9 @@ struct DescribedAnswersTests {
 
     /// Wrong input: nothing there, no JSON, another type, out of bounds, too large.
     private func refuse(_ description: APIDescription) async throws {
+        let hosts = (1...Self.renditions.count).map { "127.0.0.\($0):1" }
         let api = try await APIFixture(
-            ["--max-body", "2000", "--allow-origin", "127.0.0.1:1"],
-            environment: ["LOOKAHEAD_MAX_UPLOAD": "2000", "LOOKAHEAD_HOST_FAILURES": "1000"])
+            ["--max-body", "2000", "--max-upload", "2000"] + hosts.flatMap { ["--allow-origin", $0] })
         for answer in description.documented where answer.status == 404 {
             let body = Self.bodies["\(answer.method) \(answer.path)"]
             try description.call(answer.method, answer.path, Self.nothing, port: api.port, body: body)
@@ -162,10 +162,12 @@ struct DescribedAnswersTests {
         try description.call("GET", "\(Self.gallery)/places", ["g": "pictures"], query: "?count=x", port: api.port)
         try description.call("GET", "\(Self.session)/events", session, query: "?with=..", port: api.port)
         try description.call("GET", "\(Self.session)/layout", session, query: "?to=9999", port: api.port)
-        let unreachable = #"{"items":[{"url":"http://127.0.0.1:1/a.jpg"}]}"#
-        let gallery = try description.call("POST", Self.galleries, port: api.port, body: unreachable)
-        for kind in ["thumbnail", "image", "original", "video"] {
-            let names = ["g": gallery.json["id"]?.string ?? "", "i": "0"]
+        // A host that fails more often is paused.
+        let unreachable = hosts.map { #"{"url":"http://\#($0)/a.jpg"}"# }.joined(separator: ",")
+        let gallery = try description.call(
+            "POST", Self.galleries, port: api.port, body: #"{"items":[\#(unreachable)]}"#)
+        for (item, kind) in Self.renditions.enumerated() {
+            let names = ["g": gallery.json["id"]?.string ?? "", "i": "\(item)"]
             #expect(try description.call("GET", "\(Self.item)/\(kind)", names, port: api.port).status == 502)
         }
     }
@@ -185,22 +187,24 @@ struct DescribedAnswersTests {
 
     /// Too many of everything.
     private func limit(_ description: APIDescription) async throws {
-        let api = try await APIFixture(
-            ["--max-sessions", "1", "--max-galleries", "1", "--max-updates", "1"],
-            environment: ["LOOKAHEAD_MAX_STREAMS_PER_SESSION": "1"])
+        let api = try await APIFixture(["--max-sessions", "1", "--max-galleries", "1", "--max-updates", "1"])
         let names = ["s": try open(description, api.port)]
-        let stream = try TestClient(api.port)
-        let news = try TestClient(api.port)
+        var streams: [TestClient] = []
+        /// Opens as many streams as there may be.
+        func fill(_ path: String, _ names: [String: String]) throws {
+            for _ in 0..<64 {
+                let client = try TestClient(api.port)
+                streams.append(client)
+                try description.call("GET", path, names, port: api.port, client: client)
+            }
+        }
         for operation in ["GET \(Self.session)/events", "GET \(Self.news)"] + Self.bodies.keys
         where !operation.hasSuffix(Self.origin) && !operation.hasSuffix("archive")
             && !operation.hasSuffix("downloads")
         {
             let parts = operation.split(separator: " ").map(String.init)
             let isStream = operation.hasPrefix("GET")
-            if isStream {
-                let client = parts[1] == Self.news ? news : stream
-                try description.call(parts[0], parts[1], names, port: api.port, client: client)
-            }
+            if isStream { try fill(parts[1], names) }
             var status = 0
             // Updates come back by the second, however slow the machine.
             for _ in 0..<50 where status != 429 {
@@ -213,12 +217,9 @@ struct DescribedAnswersTests {
         let follow = try #require(
             try description.call("GET", Self.session, names, port: api.port).json["follow"]?.string)
         let followed = ["f": String(follow.split(separator: "/").last ?? "")]
-        let follower = try TestClient(api.port)
-        try description.call("GET", "\(Self.follow)/events", followed, port: api.port, client: follower)
+        try fill("\(Self.follow)/events", followed)
         #expect(try description.call("GET", "\(Self.follow)/events", followed, port: api.port).status == 429)
-        follower.stay()
-        stream.stay()
-        news.stay()
+        for client in streams { client.stay() }
     }
 
     /// Whether everyone may ask.

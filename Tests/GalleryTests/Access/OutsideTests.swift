@@ -1,3 +1,4 @@
+import Catalog
 import Foundation
 import Glibc
 import JSON
@@ -44,17 +45,22 @@ struct OutsideTests {
 
     @Test("a picture that becomes a link out of the folder after it was listed is refused in every form")
     func swapped() async throws {
-        let server = try await LookaheadProcess(
-            ["serve", folder.path + "/pics"], environment: ["LOOKAHEAD_SETTLE_TIME": "60000"])
-        defer { server.stop() }
-        #expect(try titles(server.port).first == "a")
+        var options = FolderOptions()
+        options.settleTime = 60_000
+        let pictures = try FolderCatalog(path: folder.path + "/pics", options: options)
+        await pictures.waitUntil { $0.isComplete }
+        let gated = try await GatedServer()
+        try gated.server.galleries.add(pictures, id: "pics")
+        #expect(try titles(gated.port).first == "a")
         unlink(folder.path + "/pics/a.jpg")
         try folder.link("pics/a.jpg", to: folder.path + "/outside/far.png")
         for kind in ["original", "thumbnail", "image"] {
-            let answer = try status(0, kind, server.port)
+            let answer = try status(0, kind, gated.port)
             #expect(answer.status == 422, "\(kind)")
             #expect(answer.json["detail"]?.string?.contains("--follow-links") == true, "\(answer.text)")
         }
+        await gated.stop()
+        pictures.stop()
     }
 
     @Test("--follow-links follows them, and hands out none that is no picture")

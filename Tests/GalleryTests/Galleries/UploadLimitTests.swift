@@ -6,7 +6,7 @@ import Testing
 struct UploadLimitTests {
     @Test("lists beyond twice the longest one are refused with a time to wait, until another one ends")
     func total() async throws {
-        let api = try await APIFixture(environment: ["LOOKAHEAD_MAX_UPLOAD": "1024"])
+        let api = try await APIFixture(["--max-upload", "1024"])
         let line = "{\"url\":\"http://example.com/1.jpg\"}\n"
         let head =
             "POST /api/v1/galleries HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-ndjson\r\n"

@@ -18,12 +18,12 @@ struct CarriedMemoryTests {
             let path = try folder.write("pictures/\(number).jpg", Picture.jpeg(1200, 900, red: UInt8(number)))
             #expect(truncate(path, off_t(Self.bytes)) == 0)
         }
-        let carried = 64 << 20, reads = 2
+        let carried = 128 << 20, reads = 2
         let server = try await LookaheadProcess(
             [
                 "serve", "\(folder.path)/pictures", "--render-workers", "1", "--max-downloads", "\(reads)",
                 "--max-downloads-per-host", "\(reads)",
-            ], environment: ["LOOKAHEAD_MAX_CARRIED": "\(carried)"])
+            ])
         defer { server.stop() }
         let before = ProcessFigures(server.child.processIdentifier).peakMemory
         let client = try TestClient(server.port)
