@@ -22,7 +22,7 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String
 /// The formats that a build may be without and their libraries, by trait. One trait alone is on by default: of several, SwiftPM
 /// 6.3 gives the compiler their names in an order of chance, and builds all anew where it is another one.
 let optionalCodecs = [
-    "Formats": (names: ["HEIF", "AVIF", "TIFF"], libraries: ["heif", "de265", "avif", "tiff"]),
+    "Formats": (names: ["HEIF", "AVIF", "JXL", "TIFF"], libraries: ["heif", "de265", "avif", "jxl", "tiff"]),
     "Video": (names: ["VIDEO"], libraries: ["avformat", "avcodec", "avutil"]),
 ]
 
@@ -35,7 +35,7 @@ let package = Package(
         .library(name: "MicroHTTP", targets: ["MicroHTTP"]),
     ],
     traits: [
-        .trait(name: "Formats", description: "Shows HEIC, AVIF and TIFF, by libheif, libde265, libavif and libtiff"),
+        .trait(name: "Formats", description: "Shows HEIC, AVIF, JPEG XL and TIFF, by libheif, libde265, libavif, libjxl and libtiff"),
         .trait(name: "Video", description: "Shows the first frames of MP4 and QuickTime videos, by libavcodec"),
         .default(enabledTraits: ["Formats"]),
     ],
