@@ -12,6 +12,7 @@ void ImageJXLDecode(const uint8_t *data, size_t size, uint32_t maxPixels, int ma
 
 #include <jxl/decode.h>
 #include <jxl/encode.h>
+#include <jxl/version.h>
 #include <stdlib.h>
 // Version 0.9 dropped an argument that no version used.
 #if JPEGXL_NUMERIC_VERSION < JPEGXL_COMPUTE_NUMERIC_VERSION(0, 9, 0)
