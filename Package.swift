@@ -35,7 +35,9 @@ let package = Package(
         .library(name: "MicroHTTP", targets: ["MicroHTTP"]),
     ],
     traits: [
-        .trait(name: "Formats", description: "Shows HEIC, AVIF, JPEG XL and TIFF, by libheif, libde265, libavif, libjxl and libtiff"),
+        .trait(
+            name: "Formats",
+            description: "Shows HEIC, AVIF, JPEG XL and TIFF, by libheif, libde265, libavif, libjxl and libtiff"),
         .trait(name: "Video", description: "Shows the first frames of MP4 and QuickTime videos, by libavcodec"),
         .default(enabledTraits: ["Formats"]),
     ],

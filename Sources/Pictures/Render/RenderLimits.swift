@@ -44,7 +44,7 @@ public struct RenderLimits: Sendable, Equatable {
         return cpuTime * max(1, Double(min(pixels, maxPixels)) / Double(Self.usualPixels))
     }
 
-    /// Pixels of a HEIC, AVIF or JPEG XL that may have any number of bytes. A larger one has a byte for 4,096 pixels at least: even a picture
+    /// Pixels of a HEIC, AVIF or JPEG XL of any number of bytes. A larger one has a byte for 4,096 pixels at least: even a picture
     /// of one colour takes a bit or two for each block, but a file of a kilobyte may claim to be as large as it likes.
     private static let unprovenPixels = 40_000_000
 

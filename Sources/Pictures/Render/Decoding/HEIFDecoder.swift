@@ -1,7 +1,7 @@
 import CImageCodecs
 import PhotoFacts
 
-/// Decodes HEIC by libheif, JPEG XL by libjxl, and AVIF by libavif or, if that refuses the boxes, libheif. The result is YCbCr if the
+/// Decodes HEIC by libheif, JPEG XL by libjxl, and AVIF by libavif or, if that refuses it, libheif. The result is YCbCr if the
 /// file has that: colours are converted when the picture has become small.
 enum HEIFDecoder {
     /// - Parameter target: pixels of the thumbnail as stored, before turning.
@@ -96,7 +96,7 @@ extension ImageResult {
         let isDamaged = damaged != 0
         if packed != 0 {
             let pixels = samples(planes.0, cmyk != 0 ? .invertedCMYK : opaque != 0 ? .rgbx : .rgba)
-            let profile = profileSize > 0 ? [UInt8](UnsafeBufferPointer(start: profile, count: profileSize)) : nil
+            let profile = profileSize > 0 ? [UInt8](UnsafeBufferPointer(start: self.profile, count: profileSize)) : nil
             return DecodedPicture(picture: .packed(pixels), isDamaged: isDamaged, profile: profile)
         }
         let luma = samples(planes.0, .plane)
