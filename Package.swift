@@ -1,4 +1,5 @@
 // swift-tools-version: 6.1
+import Foundation
 import PackageDescription
 
 let strict: [SwiftSetting] = [.enableUpcomingFeature("ExistentialAny")]
@@ -19,10 +20,16 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String
     .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: unoptimized)
 }
 
+/// Ubuntu 22.04 has no libjxl.
+let hasJXL = FileManager.default.fileExists(atPath: "/usr/include/jxl/decode.h")
+
 /// The formats that a build may be without and their libraries, by trait. One trait alone is on by default: of several, SwiftPM
 /// 6.3 gives the compiler their names in an order of chance, and builds all anew where it is another one.
 let optionalCodecs = [
-    "Formats": (names: ["HEIF", "AVIF", "TIFF"], libraries: ["heif", "de265", "avif", "tiff"]),
+    "Formats": (
+        names: ["HEIF", "AVIF", "TIFF"] + (hasJXL ? ["JXL"] : []),
+        libraries: ["heif", "de265", "avif", "tiff"] + (hasJXL ? ["jxl"] : [])
+    ),
     "Video": (names: ["VIDEO"], libraries: ["avformat", "avcodec", "avutil"]),
 ]
 
@@ -35,7 +42,9 @@ let package = Package(
         .library(name: "MicroHTTP", targets: ["MicroHTTP"]),
     ],
     traits: [
-        .trait(name: "Formats", description: "Shows HEIC, AVIF and TIFF, by libheif, libde265, libavif and libtiff"),
+        .trait(
+            name: "Formats",
+            description: "Shows HEIC, AVIF, JPEG XL and TIFF, by libheif, libde265, libavif, libjxl and libtiff"),
         .trait(name: "Video", description: "Shows the first frames of MP4 and QuickTime videos, by libavcodec"),
         .default(enabledTraits: ["Formats"]),
     ],
@@ -77,7 +86,9 @@ let package = Package(
         // Rooms that touch the world.
         room("Threads", [heap]),
         room("MicroHTTP", ["CMicroHTTPD", "Numbers", "Threads"]),
-        room("PhotoFacts", ["CZlib", "Numbers"]),
+        .target(
+            name: "PhotoFacts", dependencies: ["CZlib", "Numbers"],
+            swiftSettings: strict + (hasJXL ? [.define("LOOKAHEAD_JXL", .when(traits: ["Formats"]))] : [])),
         room(
             "Pictures",
             [

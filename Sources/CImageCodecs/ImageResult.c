@@ -9,6 +9,8 @@ void ImageResultFree(ImageResult *result) {
         free(result->planes[i].samples);
         result->planes[i].samples = NULL;
     }
+    free(result->profile);
+    result->profile = NULL;
     result->planeCount = 0;
 }
 

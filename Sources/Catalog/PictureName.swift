@@ -64,7 +64,7 @@ package enum PictureName {
         /// The formats that a build may be without.
         private static let optional: [(kind: PictureKind, extensions: [Extension])] = [
             (.heic, list("heic heif hif")), (.avif, list("avif avifs")), (.tiff, list("tif tiff")),
-            (.video, list("mp4 m4v mov 3gp")),
+            (.video, list("mp4 m4v mov 3gp")), (.jxl, list("jxl")),
         ]
 
         private static let raw: [Extension] = PictureName.rawEndings.compactMap { Extension($0) }
@@ -77,7 +77,7 @@ package enum PictureName {
         private static let notShown = Set(
             list(
                 """
-                jxl jp2 j2k jpx svg ico psd psb xcf exr hdr tga crw x3f mrw iiq raw \
+                jp2 j2k jpx svg ico psd psb xcf exr hdr tga crw x3f mrw iiq raw \
                 avi mkv webm mpg mpeg mts m2ts wmv flv ogv
                 """) + optional.filter { !$0.kind.isListed }.flatMap(\.extensions))
 

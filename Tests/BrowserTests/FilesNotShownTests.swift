@@ -27,7 +27,7 @@ extension PageTests {
                     try await browser.run("return document.getElementById('not-shown').innerText.split(/\\n+/);")
                         == [
                             "3 files are not shown", "2 PSD, 1 AVI",
-                            "Lookahead shows JPEG, PNG, WebP, GIF, BMP, HEIC, AVIF, TIFF and the previews in RAW files.",
+                            "Lookahead shows JPEG, PNG, WebP, GIF, BMP, HEIC, AVIF, JPEG XL, TIFF and the previews in RAW files.",
                         ])
                 try await browser.resize(width: 500, height: 700)
                 try await browser.until(

@@ -131,12 +131,13 @@ import Testing
 
     @Test("pictures of the formats that a build can be without are shown, or counted and the format named")
     func optionalFormats() async throws {
-        for name in ["1.heic", "2.HIF", "3.avif", "4.TIFF", "5.bmp", "6.NEF", "7.cr3", "8.MP4", "9.mov"] {
+        for name in ["1.heic", "2.HIF", "3.avif", "4.TIFF", "5.bmp", "6.NEF", "7.cr3", "8.MP4", "9.mov", "A.jxl"] {
             try folder.write(name)
         }
         let listing = try await list()
         let optional: [(PictureKind, [String])] = [
             (.heic, ["1.heic", "2.HIF"]), (.avif, ["3.avif"]), (.tiff, ["4.TIFF"]), (.video, ["8.MP4", "9.mov"]),
+            (.jxl, ["A.jxl"]),
         ]
         let shown = (optional.filter(\.0.isListed).flatMap(\.1) + ["5.bmp", "6.NEF", "7.cr3"]).sorted()
         #expect(paths(listing) == shown)

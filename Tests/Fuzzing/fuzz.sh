@@ -41,7 +41,7 @@ module CLinux {
 }
 MAP
 for file in "$codecs"/*.c "$linux"/*.c; do
-    "$clang" -g -O1 -DLOOKAHEAD_HEIF -DLOOKAHEAD_AVIF -DLOOKAHEAD_TIFF -fsanitize=address,undefined -fsanitize-trap=undefined -I "$codecs/include" -I "$linux/include" -c "$file" \
+    "$clang" -g -O1 -DLOOKAHEAD_HEIF -DLOOKAHEAD_AVIF -DLOOKAHEAD_JXL -DLOOKAHEAD_TIFF -fsanitize=address,undefined -fsanitize-trap=undefined -I "$codecs/include" -I "$linux/include" -c "$file" \
         -o "$build/$(basename "$file" .c).o"
 done
 # One module of what decoding needs: no package, no other dependency.
@@ -58,7 +58,7 @@ swiftc -g -O -wmo -swift-version 6 -enable-upcoming-feature ExistentialAny -pack
     -D Formats \
     -sanitize=address -use-ld=lld -I "$build/module" -I "$codecs/include" -I "$linux/include" \
     "$build"/sources/*.swift "$here/main.swift" "$build"/*.o \
-    -lturbojpeg -ljpeg -lpng -lwebp -lwebpdemux -lgif -llcms2 -lheif -lde265 -lavif -ltiff -lseccomp -o "$build/fuzz"
+    -lturbojpeg -ljpeg -lpng -lwebp -lwebpdemux -lgif -llcms2 -lheif -lde265 -lavif -ljxl -ltiff -lseccomp -o "$build/fuzz"
 # A picture that asks for much memory is refused, not a finding. Leaks are told by what the heap holds: the sanitizer's own
 # search for them needs rights that a container lacks.
 ASAN_OPTIONS=allocator_may_return_null=1:detect_leaks=0:handle_sigill=1:handle_abort=1 "$build/fuzz" "$runs" "$seed" \

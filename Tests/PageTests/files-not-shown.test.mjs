@@ -5,7 +5,7 @@ import { sentenceOnFilesNotShown } from '../../Public/js/galleries/files-not-sho
 test('an empty gallery names the kinds of files that are not shown, and those that this build lacks', () => {
   assert.equal(
     sentenceOnFilesNotShown({ notShown: [{ kind: 'psd', count: 1200 }, { kind: 'avifs', count: 1 }] }),
-    '1,201 files are not shown: 1,200 PSD, 1 AVIFS. Lookahead shows JPEG, PNG, WebP, GIF, BMP, HEIC, TIFF and the previews in RAW files. This build can’t read AVIF.',
+    '1,201 files are not shown: 1,200 PSD, 1 AVIFS. Lookahead shows JPEG, PNG, WebP, GIF, BMP, HEIC, JPEG XL, TIFF and the previews in RAW files. This build can’t read AVIF.',
   )
 })
 

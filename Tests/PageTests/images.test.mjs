@@ -54,7 +54,7 @@ test('the file itself is shown when it is zoomed beyond what any rendered image 
   assert.ok(!isOriginalSharper(long, 290), 'a rendered image is sharp')
   assert.ok(isOriginalSharper({ width: 8000, height: 6000, file: 'a.PNG' }, 8000))
   assert.ok(!isOriginalSharper({ width: 4096, height: 3000, file: 'a.jpg' }, 8000), 'rendered with all of its pixels')
-  assert.ok(!isOriginalSharper({ ...long, file: 'long.heic' }, 1080), 'a format that browsers lack')
+  for (const file of ['long.heic', 'long.jxl']) assert.ok(!isOriginalSharper({ ...long, file }, 1080), 'a format that browsers lack')
   assert.ok(!isOriginalSharper({ ...long, file: undefined }, 1080))
   assert.ok(!isOriginalSharper({ width: 100, height: 40_000, file: 'a.png' }, 100), 'too long for a browser')
   assert.ok(!isOriginalSharper({ width: 24_000, height: 4000, file: 'a.jpg' }, 24_000), 'too many pixels')

@@ -8,7 +8,7 @@ const texts = {
   gone: ['Gallery not found', 'It may have been removed. If it comes back, it appears automatically.'],
   token: ['Enter the access token', 'Ask the person who runs this gallery.'],
   refused: ['The server doesn’t know this address', ''],
-  empty: ['No pictures here yet', 'Supported: JPEG, PNG, WebP, GIF, HEIC, AVIF, TIFF, BMP and RAW. New files appear automatically.'],
+  empty: ['No pictures here yet', 'Supported: JPEG, PNG, WebP, GIF, HEIC, AVIF, JPEG XL, TIFF, BMP and RAW. New files appear automatically.'],
   nothingFound: ['Nothing found', 'No pictures match this filter.'],
   failing: ['Pictures can’t be loaded', ''],
   slow: ['Pictures are loading slowly', 'The source is responding slowly. Pictures appear as they arrive.'],

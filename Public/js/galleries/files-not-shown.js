@@ -1,10 +1,10 @@
 // The files of a folder that are pictures or videos and cannot be shown: how many, and of which kinds. And files and folders that
 // are left out: how many, which, and why.
 
-const FORMATS = ['JPEG', 'PNG', 'WebP', 'GIF', 'BMP', 'HEIC', 'AVIF', 'TIFF']
+const FORMATS = ['JPEG', 'PNG', 'WebP', 'GIF', 'BMP', 'HEIC', 'AVIF', 'JPEG XL', 'TIFF']
 
 /** The formats that a server can be built without: only then a folder's files of these kinds are not shown. */
-const OPTIONAL = { HEIC: ['heic', 'heif', 'hif'], AVIF: ['avif', 'avifs'], TIFF: ['tif', 'tiff'], video: ['mp4', 'm4v', 'mov', '3gp'] }
+const OPTIONAL = { HEIC: ['heic', 'heif', 'hif'], AVIF: ['avif', 'avifs'], 'JPEG XL': ['jxl'], TIFF: ['tif', 'tiff'], video: ['mp4', 'm4v', 'mov', '3gp'] }
 
 const number = new Intl.NumberFormat('en')
 

@@ -13,6 +13,7 @@
 #include "ImageAVIF.h"
 #include "ImageHEIF.h"
 #include "ImageJPEG.h"
+#include "ImageJXL.h"
 #include "ImagePNG.h"
 #include "ImageProcess.h"
 #include "ImageResult.h"

@@ -27,6 +27,8 @@ typedef struct {
     int opaque;         // the alpha of packed pixels says nothing
     int cmyk;           // packed pixels are cyan, magenta, yellow and black, 255 for no ink
     int damaged;        // some of the data was lost or cannot be read
+    uint8_t *profile;   // the ICC profile of the pixels, if the file's header does not tell it
+    size_t profileSize;
     char message[200];  // why it failed
 } ImageResult;
 

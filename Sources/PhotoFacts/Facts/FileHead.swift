@@ -22,7 +22,9 @@ package struct FileHead: Sendable, Equatable {
 
     /// - Returns: `nil` where the file is no picture, or tells nothing.
     package init?(_ file: FilePieces) {
-        let beginning = file.bytes(at: 0, JPEGHead.length)
+        var beginning = file.bytes(at: 0, JPEGHead.length)
+        let boxes = (try? PictureKind(beginning)) == .jxl ? JXLFile(file) : nil
+        if let boxes { beginning = boxes.codestream }
         if let head = JPEGHead(beginning) {
             kind = .jpeg
             read(head, file)
@@ -52,6 +54,8 @@ package struct FileHead: Sendable, Equatable {
                 let metadata = HEIFMetadata(file)
                 exif = metadata.exif.flatMap { ExifMetadata(chunk: $0) }
                 xmp = metadata.xmp.map { XMPMetadata($0) }
+            case .jxl:
+                (exif, xmp) = (boxes?.exif.flatMap { ExifMetadata(chunk: $0) }, boxes?.xmp.map { XMPMetadata($0) })
             default: break
             }
             take(header)
@@ -110,7 +114,7 @@ package struct FileHead: Sendable, Equatable {
     }
 
     private mutating func take(_ header: PictureHeader) {
-        // EXIF behind the picture may turn it; that of HEIC and AVIF never does.
+        // EXIF behind the picture may turn it; that of HEIC, AVIF and JPEG XL never does.
         orientation = [.png, .webp].contains(kind) ? exif?.orientation ?? header.orientation : header.orientation
         (width, height) =
             orientation.swapsSides ? (header.height, header.width) : (header.width, header.height)

@@ -62,7 +62,7 @@ struct HEIFMetadata {
     }
 
     /// The EXIF in its item. Four bytes say how far behind them the structure begins. Some programs leave them out.
-    private static func exif(_ item: [UInt8]) -> [UInt8]? {
+    static func exif(_ item: [UInt8]) -> [UInt8]? {
         guard item.count > 8 else { return nil }
         if TIFFDirectory.isTIFF(item) || item.starts(with: Array("Exif\0\0".utf8)) { return item }
         var reader = ByteReader(item)

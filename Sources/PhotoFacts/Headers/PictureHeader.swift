@@ -63,6 +63,7 @@ public struct PictureHeader: Sendable, Equatable {
         case .bmp: try readBMP(bytes)
         case .raw: try readRAW(bytes)
         case .video: try readVideo(bytes)
+        case .jxl: try readJXL(FilePieces(bytes))
         }
         try checkSides()
     }

@@ -13,6 +13,8 @@ public enum PictureKind: String, Sendable, CaseIterable {
     case raw = "RAW"
     /// MP4 and QuickTime, shown by their first frame.
     case video
+    /// The last one: the index of a folder stores the places of kinds.
+    case jxl = "JXL"
 
     public var mediaType: String {
         switch self {
@@ -26,6 +28,7 @@ public enum PictureKind: String, Sendable, CaseIterable {
     public var isBuiltIn: Bool {
         switch self {
         case .heic, .avif, .tiff: Self.hasFormats
+        case .jxl: Self.hasJXL
         case .video: Self.hasVideo
         default: true
         }
@@ -38,6 +41,11 @@ public enum PictureKind: String, Sendable, CaseIterable {
         private static let hasFormats = true
     #else
         private static let hasFormats = false
+    #endif
+    #if LOOKAHEAD_JXL
+        private static let hasJXL = true
+    #else
+        private static let hasJXL = false
     #endif
     #if Video
         private static let hasVideo = true
@@ -57,6 +65,8 @@ public enum PictureKind: String, Sendable, CaseIterable {
             self = .webp
         } else if bytes.starts(with: "GIF87a".utf8) || bytes.starts(with: "GIF89a".utf8) {
             self = .gif
+        } else if bytes.starts(with: [0xFF, 0x0A]) || bytes.dropFirst(4).starts(with: "JXL \r\n".utf8) {
+            self = .jxl
         } else if bytes.starts(with: "BM".utf8), bytes.dropFirst(14).first.map({ $0 >= 12 }) ?? false {
             self = .bmp
         } else if RAWPicture.isRAW(bytes) {
@@ -102,7 +112,6 @@ public enum PictureKind: String, Sendable, CaseIterable {
 
     private static let others: [([UInt8], String)] = [
         ([0, 0, 0, 0x0C, 0x6A, 0x50], "JPEG 2000"), ([0xFF, 0x4F, 0xFF, 0x51], "JPEG 2000"),
-        ([0, 0, 0, 0x0C, 0x4A, 0x58], "JPEG XL"), ([0xFF, 0x0A], "JPEG XL"), (Array("8BPS".utf8), "Photoshop"),
-        ([0, 0, 1, 0], "icon"),
+        (Array("8BPS".utf8), "Photoshop"), ([0, 0, 1, 0], "icon"),
     ]
 }

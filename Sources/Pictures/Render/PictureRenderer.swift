@@ -30,7 +30,7 @@ package final class PictureRenderer {
         // Pictures kept unscaled become WebP: a lossless format that every browser shows.
         let format = colors == .lossless ? .webp : options.format
         let chroma: PictureScaler.Chroma = format == .jpeg && colors == .halved ? .halved : .full
-        let final = finish(decoded.picture, bytes, header, target, chroma)
+        let final = finish(decoded, bytes, header, target, chroma)
         let encoded = try encoder.encode(final, as: format, quality: options.quality, colors)
         let hash = hash(final)
         var small: [UInt8] = []
@@ -53,7 +53,7 @@ package final class PictureRenderer {
         let target = size.size(forPicture: whole.uprightWidth, whole.uprightHeight)
         let (bytes, header) = try shown(bytes, whole, target)
         let decoded = try decode(bytes, header, target: target, partial: false)
-        let final = finish(decoded.picture, bytes, header, target, .full).pixels()
+        let final = finish(decoded, bytes, header, target, .full).pixels()
         return (final.width, final.height, final.bytes)
     }
 
@@ -92,7 +92,7 @@ package final class PictureRenderer {
         case .png: return try PNGDecoder.decode(bytes, header)
         case .webp: return try WebPDecoder.decode(bytes, header, target: stored)
         case .gif: return try GIFDecoder.decode(bytes, header, limits: limits)
-        case .heic, .avif: return try HEIFDecoder.decode(bytes, header, target: stored, limits: limits)
+        case .heic, .avif, .jxl: return try HEIFDecoder.decode(bytes, header, target: stored, limits: limits)
         case .tiff: return try TIFFDecoder.decode(bytes, header, target: stored, limits: limits)
         case .bmp: return try BMPDecoder.decode(bytes, header)
         case .video: return try VideoDecoder.decode(bytes, header, limits: limits)
@@ -101,20 +101,20 @@ package final class PictureRenderer {
 
     /// Scales, turns and converts. What needs no conversion of colours stays in JPEG's own planes to the end.
     private func finish(
-        _ decoded: Picture, _ bytes: [UInt8], _ header: PictureHeader, _ target: (width: Int, height: Int),
+        _ decoded: DecodedPicture, _ bytes: [UInt8], _ header: PictureHeader, _ target: (width: Int, height: Int),
         _ chroma: PictureScaler.Chroma
     ) -> Picture {
         let conversion = profiles.conversion(bytes, header, decoded, limits: limits)
         switch conversion {
         case .none:
-            let scaled = scaler.scale(decoded, to: target, header.orientation, chroma: chroma)
+            let scaled = scaler.scale(decoded.picture, to: target, header.orientation, chroma: chroma)
             if case .packed(let samples) = scaled, samples.layout == .invertedCMYK { return .packed(scaled.pixels()) }
             return scaled
         case .toneMap(let toneMap):
-            let scaled = scaler.scale(decoded, to: target, header.orientation, chroma: .full)
+            let scaled = scaler.scale(decoded.picture, to: target, header.orientation, chroma: .full)
             return .packed(toneMap.convert(scaled.pixels()))
         case .transform(let transform, let takesGrey):
-            let scaled = scaler.scale(decoded, to: target, header.orientation, chroma: .full)
+            let scaled = scaler.scale(decoded.picture, to: target, header.orientation, chroma: .full)
             let samples: Samples
             switch scaled {
             case .grey(let luma) where takesGrey: samples = luma

@@ -21,7 +21,7 @@ public struct RenderLimits: Sendable, Equatable {
     public var maxProfileBytes = 1_000_000
     /// Bytes of address space of a worker process (`RLIMIT_AS`); 0 for no limit. Default 512 MiB.
     public var workerMemory = 512 << 20
-    /// The same of a worker for HEIC and AVIF, or for videos. Default 2 GiB: a HEIC of 200 million pixels takes one.
+    /// The same of a worker for HEIC, AVIF and JPEG XL, or for videos. Default 2 GiB: a HEIC of 200 million pixels takes one.
     public var heifWorkerMemory = 2 << 30
     /// Seconds of CPU time a picture of up to ``usualPixels`` may take before its worker is killed, 0.01 ... 3,600; a larger one may
     /// take as much more as it has more. Default 5.
@@ -44,7 +44,7 @@ public struct RenderLimits: Sendable, Equatable {
         return cpuTime * max(1, Double(min(pixels, maxPixels)) / Double(Self.usualPixels))
     }
 
-    /// Pixels of a HEIC or AVIF that may have any number of bytes. A larger one has a byte for 4,096 pixels at least: even a picture
+    /// Pixels of a HEIC, AVIF or JPEG XL of any number of bytes. A larger one has a byte for 4,096 pixels at least: even a picture
     /// of one colour takes a bit or two for each block, but a file of a kilobyte may claim to be as large as it likes.
     private static let unprovenPixels = 40_000_000
 
@@ -63,7 +63,7 @@ public struct RenderLimits: Sendable, Equatable {
                 "\(header.name) of \(header.width) x \(header.height) pixels is over the limit of "
                     + "\(decimal(Double(most) / 1e6)) megapixels")
         }
-        guard let bytes, [.heic, .avif].contains(header.kind), header.pixels > Self.unprovenPixels else { return }
+        guard let bytes, [.heic, .avif, .jxl].contains(header.kind), header.pixels > Self.unprovenPixels else { return }
         guard header.pixels / 4_096 <= bytes else {
             throw .overLimit(
                 "\(header.name) of \(header.width) x \(header.height) pixels in \(bytes) bytes: so few cannot hold so many"
@@ -79,7 +79,7 @@ public struct RenderLimits: Sendable, Equatable {
             case .jpeg: 65_500
             // AV1 writes sides of 16 bits. HEIC gets no longer ones.
             case .heic, .avif: 65_536
-            case .png, .webp, .gif, .tiff, .bmp, .raw, .video: Int.max
+            case .png, .webp, .gif, .tiff, .bmp, .raw, .video, .jxl: Int.max
             }
         return min(most, maxSide)
     }
@@ -101,7 +101,7 @@ public struct RenderLimits: Sendable, Equatable {
             // A decoder holds it twice, and hands a smaller one over.
             case .heic: 256_000_000
             // A decoder holds several copies.
-            case .avif: 64_000_000
+            case .avif, .jxl: 64_000_000
             // A decoder holds several frames; as many as 8K has.
             case .video: 36_000_000
             // A strip at a time, or the preview alone.

@@ -51,7 +51,7 @@ public struct RendererConfiguration: Sendable {
     public var niceness = 0
     /// Whether no picture is rendered where a layer of the sandbox is missing. Default false.
     public var requiresSandbox = false
-    /// Seconds without a picture after which a worker for HEIC and AVIF, for videos, or for metadata ends, 0.01 or more. Default 10.
+    /// Seconds without a picture after which a worker of a rarer kind, or for metadata, ends: 0.01 or more. Default 10.
     public var heifIdleTime = 10.0
     /// The clock that ``RenderLimits/wallTime`` and ``RenderLimits/stallTime`` are measured by.
     package var now: @Sendable () -> ContinuousClock.Instant = { .now }

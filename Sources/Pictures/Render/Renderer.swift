@@ -6,7 +6,7 @@ import Threads
 /// Each worker has a thread of its own that feeds it: decoding never blocks Swift's cooperative threads. Workers are
 /// started when first needed and replaced when they die, are killed or have grown.
 ///
-/// There are three kinds of workers. Pictures coded as video frames, HEIC and AVIF, are rendered by processes of their own, and so
+/// There are three kinds of workers. HEIC and AVIF, coded as video frames, and JPEG XL are rendered by processes of their own, and so
 /// are the first frames of videos: these may have more memory, and end when no such picture came for a while. All others share the
 /// first kind.
 public final class Renderer: Sendable {

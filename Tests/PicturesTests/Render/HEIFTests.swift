@@ -340,6 +340,7 @@ struct HEIFTests {
         (.heic, HEIFFile.heic(CodedPicture.HEVC.quadrants).bytes),
         (.avif, HEIFFile.avif(CodedPicture.AV1.quadrants).bytes),
         (.tiff, [0x49, 0x49, 0x2A, 0, 8, 0, 0, 0]),
+        (.jxl, JXLPicture.lossy),
         (.video, [0, 0, 0, 20] + Array("ftypqt  \0\0\0\0qt  ".utf8)),
     ]
 

@@ -1,7 +1,7 @@
 import CImageCodecs
 import PhotoFacts
 
-/// Decodes HEIC by libheif and AVIF by libavif, or by libheif if libavif refuses the file's boxes. The result is YCbCr if the
+/// Decodes HEIC by libheif, JPEG XL by libjxl, and AVIF by libavif or, if that refuses it, libheif. The result is YCbCr if the
 /// file has that: colours are converted when the picture has become small.
 enum HEIFDecoder {
     /// - Parameter target: pixels of the thumbnail as stored, before turning.
@@ -9,7 +9,8 @@ enum HEIFDecoder {
         _ bytes: [UInt8], _ header: PictureHeader, target: (width: Int, height: Int), limits: RenderLimits
     ) throws(RenderError) -> DecodedPicture {
         // Planes of the decoder's, the same turned, and those handed over, or of a large HEIC the same cropped.
-        try Memory.expect(header.width * header.height * 5)
+        // libjxl holds 24 bytes a pixel of some pictures, with alpha 40, and aborts if it finds no memory.
+        try Memory.expect(header.width * header.height * (header.kind == .jxl ? 24 : 5))
         guard bytes.count >= header.dataEnd else { return try salvage(bytes, header, limits) }
         return try run(bytes, header, target: target, limits)
     }
@@ -60,6 +61,8 @@ enum HEIFDecoder {
         if header.kind == .avif {
             ImageAVIFDecode(bytes, bytes.count, UInt32(clamping: limits.mostPixels(of: .avif)), maxSide, &result)
             if result.outcome == ImageOddBoxes, let picture = tolerant(bytes, header, maxSide) { return picture }
+        } else if header.kind == .jxl {
+            ImageJXLDecode(bytes, bytes.count, UInt32(clamping: limits.mostPixels(of: .jxl)), maxSide, &result)
         } else {
             let bytes = HEIFReferences.skippingRefused(bytes)
             ImageHEIFDecode(
@@ -93,7 +96,8 @@ extension ImageResult {
         let isDamaged = damaged != 0
         if packed != 0 {
             let pixels = samples(planes.0, cmyk != 0 ? .invertedCMYK : opaque != 0 ? .rgbx : .rgba)
-            return DecodedPicture(picture: .packed(pixels), isDamaged: isDamaged)
+            let profile = profileSize > 0 ? [UInt8](UnsafeBufferPointer(start: self.profile, count: profileSize)) : nil
+            return DecodedPicture(picture: .packed(pixels), isDamaged: isDamaged, profile: profile)
         }
         let luma = samples(planes.0, .plane)
         guard planeCount == 3 else { return DecodedPicture(picture: .grey(luma), isDamaged: isDamaged) }

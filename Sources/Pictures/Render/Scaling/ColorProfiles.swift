@@ -47,15 +47,17 @@ final class ColorProfiles {
         for case .some(let transform) in known.values { cmsDeleteTransform(transform) }
     }
 
-    /// The conversion of `picture` from the colours that its header or decoder names. A transfer function of high dynamic
+    /// The conversion of a picture from the colours that its header or decoder names. A transfer function of high dynamic
     /// range counts more than a profile.
-    func conversion(_ bytes: [UInt8], _ header: PictureHeader, _ picture: Picture, limits: RenderLimits) -> Conversion {
+    func conversion(
+        _ bytes: [UInt8], _ header: PictureHeader, _ decoded: DecodedPicture, limits: RenderLimits
+    ) -> Conversion {
         if let toneMap = ToneMap(transfer: header.transfer, primaries: header.primaries) { return .toneMap(toneMap) }
-        guard header.profileBytes <= limits.maxProfileBytes, let profile = Self.profile(bytes, header, limits) else {
-            return .none
-        }
+        guard max(header.profileBytes, decoded.profile?.count ?? 0) <= limits.maxProfileBytes,
+            let profile = decoded.profile ?? Self.profile(bytes, header, limits)
+        else { return .none }
         let spaces: [Space]
-        switch picture {
+        switch decoded.picture {
         case .grey: spaces = [.grey, .rgb]
         case .packed(let samples) where samples.layout == .invertedCMYK: spaces = [.cmyk]
         default: spaces = [.rgb]

@@ -44,6 +44,8 @@ struct DecodedPicture: Sendable {
     var picture: Picture
     /// Whether some of the picture is missing or wrong: its bytes end early, or contradict themselves.
     var isDamaged = false
+    /// ICC profile of the pixels, if the decoder reads it and the header does not.
+    var profile: [UInt8]?
 }
 
 /// A decoded picture as its decoder gives it, not yet turned, converted or at its final size.

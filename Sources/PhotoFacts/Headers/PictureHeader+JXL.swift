@@ -1,0 +1,64 @@
+/// Finds the codestream, EXIF and XMP of a JPEG XL file (ISO/IEC 18181-2). Skips boxes compressed by Brotli.
+struct JXLFile {
+    /// First bytes of the codestream, enough for what is read of its header.
+    private(set) var codestream: [UInt8]
+    private(set) var exif: [UInt8]?, xmp: [UInt8]?
+
+    init(_ file: FilePieces) {
+        codestream = file.bytes(at: 0, 64)
+        if codestream.starts(with: [0xFF]) { return }
+        codestream = []
+        for box in QuickTimeBox.all(file, 0..<file.count) {
+            let start = box.data.lowerBound, length = min(box.data.count, 1 << 18)
+            switch box.type {
+            case QuickTimeBox.code("jxlc"): codestream += file.bytes(at: start, min(length, 64))
+            // A piece of the codestream behind four bytes for its number.
+            case QuickTimeBox.code("jxlp"): codestream += file.bytes(at: start + 4, min(length - 4, 64))
+            case QuickTimeBox.code("Exif"): exif = HEIFMetadata.exif(file.bytes(at: start, length))
+            case QuickTimeBox.code("xml "): xmp = file.bytes(at: start, length)
+            default: break
+            }
+        }
+    }
+}
+
+extension PictureHeader {
+    /// Reads the header of a JPEG XL codestream (ISO/IEC 18181-1, annexes B and D) until it tells whether there is an animation.
+    mutating func readJXL(_ file: FilePieces) throws(RenderError) {
+        let bytes = JXLFile(file).codestream
+        // In bits, of which the lowest of a byte is first. The first 16 are the signature.
+        var place = 16
+        func bits(_ count: Int) -> Int {
+            defer { place += count }
+            return (0..<count).reduce(0) { value, bit in
+                let (byte, shift) = (place + bit).quotientAndRemainder(dividingBy: 8)
+                return byte < bytes.count ? value | Int(bytes[byte] >> shift & 1) << bit : value
+            }
+        }
+        func flag() -> Bool { bits(1) == 1 }
+        func choice(_ lengths: [Int]) -> Int { bits(lengths[bits(2)]) }
+        func size() -> (width: Int, height: Int) {
+            let isSmall = flag()
+            func side() -> Int { isSmall ? bits(5) * 8 + 8 : choice([9, 13, 18, 30]) + 1 }
+            let height = side(), ratio = bits(3)
+            if ratio == 0 { return (side(), height) }
+            let (across, down) = [(1, 1), (12, 10), (4, 3), (3, 2), (16, 9), (5, 4), (2, 1)][ratio - 1]
+            return (height * across / down, height)
+        }
+        (width, height) = size()
+        let isDefault = flag()
+        if !isDefault, flag() {
+            // EXIF does not turn such a picture.
+            orientation = Orientation(rawValue: UInt8(bits(3) + 1)) ?? .up
+            // The size to show the picture at, then a preview.
+            if flag() { _ = size() }
+            if flag() {
+                let lengths = flag() ? [0, 0, 5, 9] : [6, 8, 10, 12]
+                _ = choice(lengths)
+                if bits(3) == 0 { _ = choice(lengths) }
+            }
+            isAnimated = flag()
+        }
+        if place > bytes.count * 8 { throw .headerEnds(.jxl) }
+    }
+}

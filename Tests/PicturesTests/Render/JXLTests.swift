@@ -1,0 +1,173 @@
+import CImageCodecs
+import PhotoFacts
+import Pictures
+import TestSupport
+import Testing
+
+@Suite("JPEG XL", .timeLimit(.minutes(2)), .enabled(if: PictureKind.jxl.isBuiltIn))
+struct JXLTests {
+    let renderer = PictureRenderer()
+    let box = ThumbnailSize(width: 60, height: 40)
+
+    static let files: [(name: String, bytes: [UInt8])] = [
+        ("lossy", JXLPicture.lossy), ("lossless", JXLPicture.lossless),
+        ("in a box", JXLPicture.file([("jxlc", JXLPicture.lossy)])),
+        ("in pieces", pieces),
+    ]
+
+    /// The codestream in two boxes, the first of which has a part of its header.
+    private static let pieces: [UInt8] = {
+        let first: [UInt8] = [0, 0, 0, 0] + JXLPicture.lossy.prefix(4)
+        let last: [UInt8] = [0x80, 0, 0, 1] + JXLPicture.lossy.dropFirst(4)
+        return JXLPicture.file([("jxlp", first), ("free", [1, 2, 3]), ("jxlp", last)])
+    }()
+
+    @Test("a bare codestream and one in boxes come out in their colours", arguments: files.map(\.name))
+    func colors(name: String) throws {
+        let bytes = try #require(Self.files.first { $0.name == name }).bytes
+        let header = try PictureHeader(bytes)
+        #expect(header.kind == .jxl && header.width == 120 && header.height == 80 && !header.isAnimated)
+        try renderer.expectQuadrants(bytes, name)
+    }
+
+    @Test("the codestream turns the picture once, whatever EXIF says", arguments: 2...8)
+    func orientation(_ orientation: Int) throws {
+        let picture = JXLPicture.turned[orientation - 2]
+        let exif = [0, 0, 0, 0] + Segments.tiff(orientation: 3)
+        for bytes in [picture, JXLPicture.file([("Exif", exif), ("jxlc", picture)])] {
+            let header = try PictureHeader(bytes)
+            #expect(Int(header.orientation.rawValue) == orientation)
+            #expect(header.width == (orientation < 5 ? 120 : 80) && header.uprightWidth == 120)
+            try renderer.expectQuadrants(bytes, "\(orientation)")
+            let head = try #require(FileHead(FilePieces(bytes)))
+            #expect(head.width == 120 && head.height == 80)
+        }
+    }
+
+    @Test("what is transparent stays so")
+    func alpha() throws {
+        let options = RenderOptions(format: .webp)
+        let picture = try renderer.render(JXLPicture.alpha, size: box, options: options).decoded()
+        #expect(picture.pixel(12, 10)[3] == 255 && picture.pixel(48, 10)[3] == 0)
+        #expect(picture.differs(12, 10, from: TestPicture.red) <= 20)
+    }
+
+    @Test("a lossless picture in Display P3 is converted to sRGB")
+    func displayP3() throws {
+        let seen = try renderer.render(JXLPicture.displayP3, size: box).decoded()
+        // As libjxl converts the same picture itself, if it is lossy.
+        let places: [(Int, Int, [UInt8])] = [(14, 9, [240, 0, 0]), (44, 9, [0, 204, 0]), (14, 29, [17, 41, 218])]
+        for (x, y, color) in places {
+            #expect(seen.differs(x, y, from: color) <= 12, "\(seen.pixel(x, y))")
+        }
+    }
+
+    @Test("of an animation the first frame is shown")
+    func animation() throws {
+        #expect(try PictureHeader(JXLPicture.animation).isAnimated)
+        let seen = try renderer.render(JXLPicture.animation, size: ThumbnailSize(width: 30, height: 20)).decoded()
+        #expect(seen.differs(15, 10, from: [255, 0, 0]) <= 12, "\(seen.pixel(15, 10))")
+    }
+
+    @Test("a lossy file that ends early is shown as far as it goes, and marked", arguments: [600, 1_000])
+    func truncated(count: Int) throws {
+        let thumbnail = try renderer.render(Array(JXLPicture.large.prefix(count)), size: box)
+        #expect(thumbnail.isDamaged && thumbnail.width == 60 && thumbnail.height == 40)
+        #expect(thumbnail.decoded().differs(14, 9, from: TestPicture.red) <= 50)
+        #expect(try !renderer.render(JXLPicture.large, size: box).isDamaged)
+    }
+
+    @Test("a file of which too little came may be tried again")
+    func nothing() {
+        for bytes in [JXLPicture.lossless, JXLPicture.large, JXLPicture.file([("jxlc", JXLPicture.lossless)])] {
+            for count in [12, 40, 60] {
+                let error = #expect(throws: RenderError.self) {
+                    try renderer.render(Array(bytes.prefix(count)), size: box)
+                }
+                #expect(error?.retryable == true, "\(bytes.count), \(count): \(error.map { "\($0)" } ?? "")")
+            }
+        }
+    }
+
+    @Test("a picture over a limit is refused before it is decoded")
+    func oversized() {
+        func reason(_ rows: Int) -> String {
+            do throws(RenderError) {
+                _ = try renderer.render(JXLPicture.header(rows: rows), size: box)
+                return "rendered"
+            } catch {
+                return "\(error)"
+            }
+        }
+        #expect(reason(10_000) == "JXL of 15000 x 10000 pixels is over the limit of 64 megapixels")
+        #expect(reason(1_000_000) == "JXL of 1500000 x 1000000 pixels is over the limit of 1000000 a side")
+        #expect(reason(1 << 30) == "JXL of 1610612736 x 1073741824 pixels is over the limit of 1000000 a side")
+        #expect(reason(6_000) == "JXL of 9000 x 6000 pixels in 7 bytes: so few cannot hold so many")
+        // The decoder itself refuses what a header reader let pass.
+        for (pixels, side) in [(UInt32(9_599), Int32(120)), (9_600, 119)] {
+            var result = ImageResult()
+            defer { ImageResultFree(&result) }
+            ImageJXLDecode(JXLPicture.lossy, JXLPicture.lossy.count, pixels, side, &result)
+            #expect(result.outcome == ImageOutOfMemory && result.planes.0.samples == nil)
+        }
+    }
+
+    @Test("every prefix of a file and every flipped bit is read without harm")
+    func hostile() {
+        let exif = [0, 0, 0, 0] + Segments.tiff(orientation: 6)
+        let file = JXLPicture.file([("Exif", exif), ("xml ", [60]), ("jxlp", [0, 0, 0, 0] + JXLPicture.animation)])
+        for bytes in [file, JXLPicture.animation, JXLPicture.header(rows: 1 << 30)] {
+            for count in 0...bytes.count {
+                let prefix = Array(bytes.prefix(count))
+                _ = try? PictureHeader(prefix)
+                _ = FileHead(FilePieces(prefix))
+            }
+            for bit in 0..<bytes.count * 8 {
+                var bytes = bytes
+                bytes[bit / 8] ^= 1 << UInt8(bit % 8)
+                _ = try? PictureHeader(bytes)
+                _ = FileHead(FilePieces(bytes))
+            }
+        }
+        // A size to show the picture at, of which only the first bit came.
+        #expect(throws: RenderError.truncated("the JXL header is incomplete")) {
+            try PictureHeader([0xFF, 0x0A, 0x41, 0xC4])
+        }
+    }
+
+    @Test("EXIF and XMP are found before and behind the codestream", arguments: [false, true])
+    func facts(isBehind: Bool) throws {
+        let tags: [Int: TIFFFile.Value] = [
+            0x010F: .text("Maker"), 0x8769: .directories([[0x9003: .text("2019:07:31 14:03:22")]]),
+        ]
+        let camera = TIFFFile(directories: [tags]).bytes
+        let packet = Array(#"<x xmp:Rating="4"/>"#.utf8) + [UInt8](repeating: 32, count: 100_000)
+        let facts = [(type: "Exif", data: [0, 0, 0, 0] + camera), (type: "xml ", data: packet)]
+        let picture = [(type: "jxlc", data: JXLPicture.lossy)]
+        let bytes = JXLPicture.file(isBehind ? picture + facts : facts + picture)
+        let head = try #require(FileHead(FilePieces(bytes)))
+        #expect(head.kind == .jxl && head.width == 120 && head.height == 80)
+        var sources = FactSources()
+        sources.head = head
+        let found = sources.facts(latestYear: 2027) { _ in 0 }
+        #expect(found.camera.make == "Maker" && found.taken?.text == "2019-07-31T14:03:22" && found.rating == 4)
+        #expect(found.mediaType == "image/jxl")
+    }
+
+    @Test("a worker decodes it in its sandbox, with one thread")
+    func worker() async throws {
+        var configuration = RendererConfiguration(executable: workerExecutable(), workers: 1)
+        configuration.heifIdleTime = 3_600
+        let probe = Renderer(configuration)
+        configuration.requiresSandbox = try await probe.trySandbox().hasEveryLayer
+        await probe.shutdown()
+        let renderer = Renderer(configuration)
+        for bytes in [JXLPicture.lossy, JXLPicture.lossless, JXLPicture.large, JXLPicture.alpha] {
+            let thumbnail = try await renderer.render(bytes, size: box)
+            #expect(thumbnail.width == 60 && thumbnail.height == 40)
+        }
+        let process = try #require(renderer.workerProcesses.first)
+        #expect(renderer.workerProcesses.count == 1 && ProcessFigures(process).threads == 1)
+        await renderer.shutdown()
+    }
+}
