@@ -63,7 +63,7 @@ struct CommandTests {
     func found() {
         let expected = [
             "Tests/Benchmarks/live.sh", "Tests/Benchmarks/server.sh", "Tests/Benchmarks/thumbnails.sh",
-            "Tests/sanitize.sh", "Tests/Contract/schemathesis.sh", "lookahead serve --help",
+            "Tests/sanitize.sh", "Tests/Contract/schemathesis.sh", "lookahead settings",
             "LOOKAHEAD_SCREENSHOTS=.pictures .ci/test --filter ScreenshotTests",
         ]
         for command in expected { #expect(Self.named.contains(command), "\(command)") }
