@@ -56,7 +56,7 @@ extension PageTests {
                 try await browser.until("probe.filled()", "first pictures")
                 try await browser.run("probe.scroller.scrollTop = 40000;")
                 try await browser.until(
-                    "location.search.includes('item=') && probe.filled()", "the place in the address")
+                    "location.search.includes('item-id=') && probe.filled()", "the place in the address")
                 let top = try await browser.run("return probe.scroller.scrollTop;").number ?? 0
                 let address = try await browser.run("return location.href;").string ?? ""
                 try await browser.reload()

@@ -148,7 +148,10 @@ extension PageTests {
                 let demo = try await Demo(items: 2000)
                 defer { demo.stop() }
                 try await browser.open(demo.address)
-                try await browser.until("probe.filled() && document.querySelector('#viewer')", "first pictures")
+                try await browser.until(
+                    "probe.filled() && performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/long-press.js'))",
+                    "first pictures, and the code that selects")
+                try await browser.wait("await probe.calm();")
                 let box = try await browser.run("return probe.box(2);")
                 let (x, y) = (box["x"]?.number ?? 0, box["y"]?.number ?? 0)
                 func rest() async throws {

@@ -5,7 +5,8 @@ const STILL = 10 // px that a resting finger may tremble
 
 export class LongPress {
   #timer = 0
-  #from = { x: 0, y: 0 }
+  #from = { x: 0, y: 0, time: 0 }
+  #item = -1
   #fired = false
   #pressed
 
@@ -14,7 +15,8 @@ export class LongPress {
     this.#pressed = pressed
     layer.addEventListener('pointerdown', (event) => this.#down(event), { passive: true })
     layer.addEventListener('pointermove', (event) => this.#moved(event), { passive: true })
-    for (const type of ['pointerup', 'pointercancel']) layer.addEventListener(type, () => clearTimeout(this.#timer), { passive: true })
+    layer.addEventListener('pointerup', (event) => this.#up(event), { passive: true })
+    layer.addEventListener('pointercancel', () => this.#stop(), { passive: true })
     layer.addEventListener('contextmenu', (event) => this.#fired && event.preventDefault())
   }
 
@@ -25,21 +27,35 @@ export class LongPress {
     return hasFired
   }
 
-  #down({ target, pointerType, isPrimary, clientX, clientY }) {
+  #down({ target, pointerType, isPrimary, clientX, clientY, timeStamp }) {
     this.#fired = false
-    clearTimeout(this.#timer)
+    this.#stop()
     const cell = target.closest('.cell')
     if (!cell || pointerType !== 'touch' || !isPrimary) return
-    this.#from = { x: clientX, y: clientY }
-    const item = Number(cell.dataset.item)
-    this.#timer = setTimeout(() => {
-      this.#fired = true
-      navigator.vibrate?.(10)
-      this.#pressed(item)
-    }, LONG)
+    this.#from = { x: clientX, y: clientY, time: timeStamp }
+    this.#item = Number(cell.dataset.item)
+    this.#timer = setTimeout(() => this.#fire(), LONG)
+  }
+
+  /** On a busy page the finger may be lifted before the timer is heard. */
+  #up({ timeStamp }) {
+    if (this.#timer && timeStamp - this.#from.time >= LONG) this.#fire()
+    else this.#stop()
+  }
+
+  #fire() {
+    this.#stop()
+    this.#fired = true
+    navigator.vibrate?.(10)
+    this.#pressed(this.#item)
+  }
+
+  #stop() {
+    clearTimeout(this.#timer)
+    this.#timer = 0
   }
 
   #moved({ clientX, clientY }) {
-    if (Math.hypot(clientX - this.#from.x, clientY - this.#from.y) > STILL) clearTimeout(this.#timer)
+    if (Math.hypot(clientX - this.#from.x, clientY - this.#from.y) > STILL) this.#stop()
   }
 }
