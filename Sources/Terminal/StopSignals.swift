@@ -9,7 +9,7 @@ import Threads
 /// and then that comes while the process starts: it is caught by a thread from which the descriptor does not tell.
 package struct StopSignals {
     private let stream: AsyncStream<Void>
-    /// Yields an element after a SIGHUP. If nobody reads the stream meanwhile, several SIGHUPs yield one element.
+    /// Yields an element for each SIGHUP. If several SIGHUPs come between two reads, the stream yields one element for them.
     package let hangups: AsyncStream<Void>
 
     /// Made once in a process, which from then on has these signals.

@@ -1,4 +1,4 @@
-// More of the picture on show than what was rendered for the frame: its file, if that moves or is sharper, or the largest rendered image.
+// Replaces the image that the viewer shows by a sharper one: the file, if the file moves or is sharper, or the largest rendered image.
 
 import { hasShape, isOriginalSharper, mayMove, renderedWidth } from './original.js'
 

@@ -64,7 +64,7 @@ struct DirectoryContents {
         var contents = DirectoryContents(
             id: DirectoryID(device: UInt64(status.st_dev), inode: UInt64(status.st_ino)), changed: changed(status),
             pictures: TextColumn(), folders: [])
-        // Before anything is read: a glance must not show what is hidden.
+        // This check comes before the first glance, which would show hidden pictures.
         if hasNoMediaFile(descriptor) {
             contents.leftOut.add(.noMedia, (path.isEmpty ? "." : path).utf8, in: "")
             return contents

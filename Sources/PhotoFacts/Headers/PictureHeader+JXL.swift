@@ -1,6 +1,6 @@
 /// Finds the codestream, EXIF and XMP of a JPEG XL file (ISO/IEC 18181-2). Skips boxes compressed by Brotli.
 struct JXLFile {
-    /// First bytes of the codestream, enough for what is read of its header.
+    /// The first bytes of the codestream. They hold all header fields that `readJXL` reads.
     private(set) var codestream: [UInt8]
     private(set) var exif: [UInt8]?, xmp: [UInt8]?
 

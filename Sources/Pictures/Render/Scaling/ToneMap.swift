@@ -3,10 +3,10 @@ import Numbers
 
 /// Converts pixels of high dynamic range (ITU-R BT.2100) to sRGB, as Chromium shows them on an ordinary screen.
 ///
-/// Reference white is 203 cd/m² (ITU-R BT.2408) and becomes half of sRGB's white, as light. What is darker keeps its
-/// proportions; what is brighter bends up to white at 1,000 cd/m² by a quadratic Bézier curve: the reference white tone
-/// mapping operator of SMPTE ST 2094-50, applied to the largest of red, green and blue in BT.2020's primaries.
-/// Mastering metadata of a file is not used.
+/// The formula is the reference white tone mapping operator of SMPTE ST 2094-50. Reference white, 203 cd/m² (ITU-R
+/// BT.2408), becomes half of the light of sRGB's white. Darker colours are halved, too. A quadratic Bézier curve maps
+/// brighter colours up to 1,000 cd/m², which becomes white. The curve takes the largest of red, green and blue in BT.2020's
+/// primaries. `ToneMap` does not use a file's mastering metadata.
 struct ToneMap {
     private enum Transfer: Int {
         case pq = 16
