@@ -80,8 +80,7 @@ let package = Package(
         room("Numbers"),
         room("Viewport", ["Numbers"]),
         room("TaskPool", ["BoundedCache", "Numbers", heap]),
-        room("Trace", ["JSON", "Numbers", "Viewport", deque]),
-        room("Replay", ["JSON", "Numbers", "Trace", "Viewport", "TaskPool", deque, heap]),
+        room("Replay", ["JSON", "Numbers", "Viewport", "TaskPool", deque, heap]),
 
         // Rooms that touch the world.
         room("Threads", [heap]),
@@ -111,8 +110,8 @@ let package = Package(
         room(
             "Gallery",
             [
-                "JSON", "Numbers", "Viewport", "TaskPool", "Trace", "Threads", "MicroHTTP", "PhotoFacts",
-                "Pictures", "Catalog", "Cluster", "Thumbnails",
+                "JSON", "Numbers", "Viewport", "TaskPool", "Threads", "MicroHTTP", "PhotoFacts", "Pictures", "Catalog",
+                "Cluster", "Thumbnails", deque,
                 .product(name: "Logging", package: "swift-log"),
             ]),
         room(
@@ -127,37 +126,34 @@ let package = Package(
         room(
             "Demo",
             [
-                "JSON", "BoundedCache", "Numbers", "Trace", "Viewport", "Threads", "MicroHTTP", "PhotoFacts",
-                "Pictures", "Catalog", "Gallery", "CImageCodecs",
+                "JSON", "BoundedCache", "Numbers", "Viewport", "Threads", "MicroHTTP", "PhotoFacts", "Pictures",
+                "Catalog",
+                "Gallery", "CImageCodecs",
             ]),
 
-        // What the commands share: flags, failures, progress, signals, where the installation is.
-        room("Terminal", ["Numbers", "Threads", "Pictures", "Catalog", "Gallery", "Demo", arguments]),
-        room(
-            "Bench",
-            [
-                "JSON", "Numbers", "Trace", "Viewport", "Replay", "Threads", "MicroHTTP", "CMicroHTTPD", "PhotoFacts",
-                "Pictures", "CImageCodecs", "Catalog", "Gallery", "Demo", "Terminal", arguments, heap,
-            ]),
+        // What the two programs share: flags, failures, progress, signals, where the installation is.
+        room("Terminal", ["Numbers", "Threads", "Pictures", "Catalog", "Gallery", "Demo", "Replay", arguments]),
         .executableTarget(
             name: "lookahead",
             dependencies: [
-                "Trace", "Replay", "Threads", "Pictures", "Catalog", "Gallery", "Web", "Demo", "Terminal", "Bench",
-                "CLinux",
+                "Replay", "Threads", "Pictures", "Catalog", "Gallery", "Web", "Demo", "Terminal", "CLinux",
                 "CMicroHTTPDHooks", arguments,
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
 
-        // Crowds and days of use: no part of the product.
+        // The laboratory is no part of the product: policies scored on generated scrolls, then all that is measured.
+        .target(
+            name: "Scoring", dependencies: ["JSON", "Numbers", "Viewport", "Replay"], path: "Tests/Benchmarks/Scoring",
+            swiftSettings: strict),
         .executableTarget(
-            name: "lookahead-load",
+            name: "lookahead-lab",
             dependencies: [
-                "JSON", "Trace", "Replay", "TaskPool", "Threads", "MicroHTTP", "CMicroHTTPD", "CMicroHTTPDHooks",
-                "Pictures", "Catalog", "Thumbnails", "Gallery", "Web", "Demo", "Terminal", "Bench",
-                arguments,
+                "JSON", "Numbers", "Viewport", "Replay", "Scoring", "Threads", "MicroHTTP", "CMicroHTTPD",
+                "CMicroHTTPDHooks", "PhotoFacts", "Pictures", "CImageCodecs", "Catalog", "Gallery", "Web", "Demo",
+                "Terminal", "TestSupport", arguments, heap,
             ],
-            path: "Tests/Benchmarks/Load", swiftSettings: strict),
+            path: "Tests/Benchmarks/Lab", swiftSettings: strict),
 
         // What several test targets share: raw sockets, child processes, temporary folders.
         .target(
@@ -166,25 +162,25 @@ let package = Package(
 
         tests("JSONTests", ["JSON"]),
         tests("NumbersTests", ["Numbers"]),
-        tests("BoundedCacheTests", ["BoundedCache", "Trace"]),
-        tests("ClusterTests", ["Cluster", "Pictures", "Trace", "TestSupport"]),
-        tests("ViewportTests", ["Viewport", "Trace"]),
-        tests("TaskPoolTests", ["TaskPool", "Trace", "TestSupport"]),
-        tests("ReplayTests", ["Trace", "Viewport", "Replay", "TestSupport"], exclude: ["Traces"]),
-        tests("MicroHTTPTests", ["MicroHTTP", "Trace", "TestSupport"]),
+        tests("BoundedCacheTests", ["BoundedCache", "Numbers"]),
+        tests("ClusterTests", ["Cluster", "Numbers", "Pictures", "TestSupport"]),
+        tests("ViewportTests", ["Numbers", "Viewport", "Scoring"]),
+        tests("TaskPoolTests", ["Numbers", "TaskPool", "TestSupport"]),
+        tests("ReplayTests", ["Numbers", "Viewport", "Replay", "Scoring", "TestSupport"], exclude: ["Traces"]),
+        tests("MicroHTTPTests", ["MicroHTTP", "Numbers", "TestSupport"]),
         // These paint pictures by the million pixels.
         .testTarget(
             name: "PicturesTests",
             dependencies: [
-                "PhotoFacts", "Pictures", "Trace", "CImageCodecs", "CZlib", "Demo", "TestSupport", database,
+                "Numbers", "PhotoFacts", "Pictures", "CImageCodecs", "CZlib", "Demo", "TestSupport", database,
             ],
             swiftSettings: strict
         ),
-        tests("CatalogTests", ["Catalog", "Demo", "Trace", "TestSupport", database]),
+        tests("CatalogTests", ["Catalog", "Demo", "Numbers", "TestSupport", database]),
         tests("DemoTests", ["Demo", "TestSupport"]),
         tests(
             "GalleryTests",
-            ["Thumbnails", "Gallery", "Web", "Cluster", "Trace", "Threads", "Demo", "TestSupport"]),
+            ["Thumbnails", "Gallery", "Web", "Cluster", "Numbers", "Replay", "Threads", "Demo", "TestSupport"]),
         tests("BrowserTests", ["Demo", "JSON", "MicroHTTP", "TestSupport"]),
         tests("CommandLineTests", ["JSON", "Terminal", "TestSupport"], exclude: ["bucket.py"]),
         tests("ProjectTests", ["JSON", "TestSupport"], exclude: ["architecture.py", "docc.sh", "rooms.py", "shims"]),

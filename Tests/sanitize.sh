@@ -28,10 +28,10 @@ for kind in ${*:-thread address}; do
     rm -rf "$tree/Sources" "$tree/Tests" "$tree/Public" "$reports"/*
     cp -Rp "$package" "$root/Sources" "$root/Tests" "$root/Public" "$root/README.md" "$tree"
     rm -rf "$tree/Tests/Sanitizers" "$tree/Tests/Fuzzing"
-    find "$tree/Tests/Benchmarks" -mindepth 1 -maxdepth 1 ! -name Load -exec rm -rf {} +
+    find "$tree/Tests/Benchmarks" -mindepth 1 -maxdepth 1 ! -name Lab ! -name Scoring -exec rm -rf {} +
     if [ "$kind" = thread ]; then
         # A target is a folder of Sources or Tests, but for the loads.
-        (cd "$tree" && grep -lrE --include='*.swift' 'Mutex[<(]' Sources Tests | cut -d/ -f1-2 | sed 's,^Tests/Benchmarks$,&/Load,' | sort -u) |
+        (cd "$tree" && grep -lrE --include='*.swift' 'Mutex[<(]' Sources Tests | cut -d/ -f1-2 | sed 's,^Tests/Benchmarks$,&/Lab,' | sort -u) |
             while read -r target; do cp -p "$root/Tests/Sanitizers/Mutex.swift" "$tree/$target/"; done
     fi
     echo "== $kind"

@@ -1,6 +1,6 @@
 public import Catalog
+import Numbers
 import Pictures
-import Trace
 public import Viewport
 
 /// The gallery of the demo: as many pictures as wanted, each painted by the ``DemoOrigin`` when it is asked for.

@@ -1,4 +1,3 @@
-import Trace
 import Viewport
 
 /// Plays traces through the real viewport model and the real pool core in virtual time, and scores what was seen.
@@ -6,7 +5,7 @@ public enum Replay {
     /// The policy of a replay.
     public enum Player: Sendable, Hashable, CustomStringConvertible {
         case policy(PolicyName)
-        /// Knows the whole trace ahead, and takes what is needed next: simple, and no bound. See `Replay.bound`.
+        /// Knows the whole trace, and fetches the item that is needed next. A better order may exist.
         case oracle
 
         /// "oracle", or the name of a policy; nil: there is none of that name.
@@ -37,15 +36,12 @@ public enum Replay {
         public var player: Player
         public var origin: Origin
         public var score: Score
-        /// The slow blank share that nobody can go below on this trace at this origin. 0 ... 1.
-        public var bound: Double
 
-        public init(trace: String, player: Player, origin: Origin, score: Score, bound: Double = 0) {
+        public init(trace: String, player: Player, origin: Origin, score: Score) {
             self.trace = trace
             self.player = player
             self.origin = origin
             self.score = score
-            self.bound = bound
         }
     }
 
@@ -59,13 +55,7 @@ public enum Replay {
         run(trace, .policy(policy), origin)
     }
 
-    /// The slow blank share that no policy can go below, whatever it knew of the scroll ahead. 0 ... 1. It is proven, and
-    /// near what can be reached; see `LowerBound`.
-    public static func bound(_ trace: Trace, _ origin: Origin) -> Double {
-        LowerBound.slowBlankShare(PlayableTrace(trace), origin)
-    }
-
-    /// Told, of a long replay, how many runs of how many are done.
+    /// A long replay calls this function after each run.
     public typealias Progress = (_ done: Int, _ total: Int) -> Void
 
     /// Plays each trace at each origin with each player, in that order.
@@ -76,11 +66,9 @@ public enum Replay {
         for trace in traces {
             let playable = PlayableTrace(trace)
             for origin in origins {
-                let bound = LowerBound.slowBlankShare(playable, origin)
                 for player in players {
                     let score = play(playable, player, origin, recording: false).score
-                    results.append(
-                        Result(trace: trace.name, player: player, origin: origin, score: score, bound: bound))
+                    results.append(Result(trace: trace.name, player: player, origin: origin, score: score))
                     progress(results.count, traces.count * origins.count * players.count)
                 }
             }
@@ -97,7 +85,7 @@ public enum Replay {
         return simulator.tally.score
     }
 
-    static func play(_ playable: PlayableTrace, _ player: Player, _ origin: Origin, recording: Bool) -> Tally {
+    package static func play(_ playable: PlayableTrace, _ player: Player, _ origin: Origin, recording: Bool) -> Tally {
         switch player {
         case .policy(let name):
             let model = ViewportModel(layout: playable.layout, viewport: playable.trace.viewport, policy: name)

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Bench
 import Catalog
 import Gallery
 import Glibc
@@ -16,7 +15,6 @@ struct Lookahead: AsyncParsableCommand {
               lookahead demo                     try it with a gallery of painted pictures
               lookahead ~/Pictures               serve your own pictures
               lookahead replay trace.ndjson      compare policies on a recorded scroll
-              lookahead bench viewport           measure the cost of a decision
               lookahead help policies            read an article
 
             Articles: \(Articles.topics.joined(separator: ", ")).
@@ -28,7 +26,7 @@ struct Lookahead: AsyncParsableCommand {
             """,
         version: "1.0.0",
         subcommands: [
-            Demo.self, Serve.self, SettingsCommand.self, ReplayCommand.self, Bench.self, RenderWorkerCommand.self,
+            Demo.self, Serve.self, SettingsCommand.self, ReplayCommand.self, RenderWorkerCommand.self,
         ], defaultSubcommand: Serve.self)
 
     static func main() async {

@@ -24,23 +24,23 @@ TOLERANCES = {"score": (0, 0.005), "viewport": (0.15, 0), "thumbnail": (0.15, 0)
 SEEDS = "3101-3108"
 
 
-def lookahead(*arguments):
+def lab(*arguments):
     return subprocess.run([binary(), *arguments], check=True, stdout=subprocess.PIPE, text=True).stdout
 
 
 def binary():
-    if "LOOKAHEAD" not in os.environ:
+    if "LOOKAHEAD_LAB" not in os.environ:
         root = HERE.parent.parent
-        build = ["swift", "build", "-c", "release", "--product", "lookahead", "--package-path", str(root)]
+        build = ["swift", "build", "-c", "release", "--product", "lookahead-lab", "--package-path", str(root)]
         subprocess.run(build, check=True, stdout=sys.stderr)
-        os.environ["LOOKAHEAD"] = str(root / ".build/release/lookahead")
-    return os.environ["LOOKAHEAD"]
+        os.environ["LOOKAHEAD_LAB"] = str(root / ".build/release/lookahead-lab")
+    return os.environ["LOOKAHEAD_LAB"]
 
 
 def scores():
     """Slow blank share of `lookahead`, by origin and kind of scroll, and its waste: means over the seeds."""
     origin = None
-    for line in lookahead("replay", "--score", "--seeds", SEEDS).splitlines():
+    for line in lab("score", "--seeds", SEEDS).splitlines():
         words = re.split(r"\s{2,}", line.strip())
         if len(words) > 1 and words[1] == "lookahead":
             # The text after a table in per cent says the same once more.
@@ -63,7 +63,7 @@ def thumbnails():
 
 
 def results(name, field, *more):
-    return json.loads(lookahead("bench", name, "--format", "json", *more))[field]
+    return json.loads(lab(name, "--format", "json", *more))[field]
 
 
 def main():

@@ -37,7 +37,7 @@ if [ -z "$brief" ]; then
         as_root=$([ "$(id -u)" = 0 ] || echo sudo)
         $as_root apt-get install -y --no-install-recommends $missing >&2
     fi
-    for product in lookahead lookahead-load; do
+    for product in lookahead lookahead-lab; do
         [ -n "${LOOKAHEAD_BINARY:-}" ] || swift build --package-path "$root" -c release --product $product >&2
     done
 elif [ -n "$missing" ]; then
@@ -161,7 +161,7 @@ done
 # Of the highest rates of updates.
 viewers_of() { # SERVERS
     start_redis
-    "$(dirname "$lookahead")/lookahead-load" http --streams 0 --rounds 1 --pages 64 --seconds "$seconds" --format json --servers "$1" \
+    "$(dirname "$lookahead")/lookahead-lab" http --streams 0 --rounds 1 --pages 64 --seconds "$seconds" --format json --servers "$1" \
         --redis "redis://127.0.0.1:$port" 2>/dev/null | sed -n 's/.*"rate":\([0-9]*\).*/\1/p' | awk '{ print int($1 / 30) }'
     stop "$redis"
     redis='' port=$((port + 2))

@@ -7,7 +7,7 @@
 #
 # The median of ROUNDS (default 3) counts. --brief tries all of it in a minute rather than measure: one round, few
 # connections, a second each; it installs and builds nothing, and leaves out the peers that are not there.
-# LOOKAHEAD_BINARY names the executable, beside which lookahead-load is (default: both are built), WORK a folder that keeps what is written.
+# LOOKAHEAD_BINARY names the executable, beside which lookahead-lab is (default: both are built), WORK a folder that keeps what is written.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
@@ -23,7 +23,7 @@ nginx='' server=''
 trap 'kill $nginx $server 2>/dev/null && tail --pid=${nginx:-$server} -f /dev/null; [ -n "${WORK:-}" ] || rm -rf "$work"' EXIT
 
 lookahead=${LOOKAHEAD_BINARY:-$root/.build/release/lookahead}
-load=$(dirname "$lookahead")/lookahead-load
+lab=$(dirname "$lookahead")/lookahead-lab
 peer=$here/.build/release/hummingbird-peer
 if [ -z "$brief" ]; then
     missing=
@@ -33,7 +33,7 @@ if [ -z "$brief" ]; then
         as_root=$([ "$(id -u)" = 0 ] || echo sudo)
         $as_root apt-get install -y --no-install-recommends $missing >&2
     fi
-    for product in lookahead lookahead-load; do
+    for product in lookahead lookahead-lab; do
         [ -n "${LOOKAHEAD_BINARY:-}" ] || swift build --package-path "$root" -c release --product $product >&2
     done
     swift build --package-path "$here" -c release --product hummingbird-peer >&2
@@ -42,10 +42,10 @@ beside=
 if [ -x "$peer" ]; then beside="--peer $peer"; else echo "hummingbird-peer is not built; it is left out" >&2; fi
 
 echo "Event streams${beside:+, beside Hummingbird 2}"
-"$load" events --rounds "$rounds" $beside ${brief:+--streams 50 --seconds 1}
+"$lab" events --rounds "$rounds" $beside ${brief:+--streams 50 --seconds 1}
 echo
 echo "Viewport updates${beside:+, beside Hummingbird 2 decoding and encoding the same bodies}"
-"$load" http --rounds "$rounds" $beside ${brief:+--pages 4 --streams 20 --seconds 1}
+"$lab" http --rounds "$rounds" $beside ${brief:+--pages 4 --streams 20 --seconds 1}
 echo
 
 if [ ! -x /usr/sbin/nginx ] || ! command -v curl >/dev/null || ! command -v wrk >/dev/null; then

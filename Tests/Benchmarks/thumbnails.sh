@@ -6,8 +6,8 @@
 #
 # Engines take turns, ROUNDS times (default 3); the best of each counts, by CPU time, one thread each. --brief tries all of
 # it in seconds rather than measure: one round of the small pictures; it installs and builds nothing, and leaves out the
-# engines that are not there. WORK names a folder that keeps pictures, results and engines, LOOKAHEAD_BINARY the
-# executable (default: it is built).
+# engines that are not there. WORK names a folder that keeps pictures, results and engines. LOOKAHEAD_BINARY names the
+# executable of Lookahead, beside which lookahead-lab is (default: it is built).
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
@@ -44,11 +44,11 @@ install_engines() {
             rm -rf "$work/env-$engine"
         }
     done
-    [ -n "${LOOKAHEAD_BINARY:-}" ] || swift build --package-path "$root" -c release --product lookahead >&2
+    [ -n "${LOOKAHEAD_BINARY:-}" ] || swift build --package-path "$root" -c release --product lookahead-lab >&2
     swift build --package-path "$here" -c release --product vips-thumbnails >&2
 }
 [ -n "$brief" ] || install_engines
-lookahead=${LOOKAHEAD_BINARY:-$root/.build/release/lookahead}
+lab=$(dirname "${LOOKAHEAD_BINARY:-$root/.build/release/lookahead}")/lookahead-lab
 vips=$here/.build/release/vips-thumbnails
 [ -x "$vips" ] || echo "vips-thumbnails is not built; it is left out" >&2
 engines=
@@ -59,7 +59,7 @@ done
 rm -f "$work"/*.jsonl "$work"/lookahead*.json
 round=1
 while [ "$round" -le "$rounds" ]; do
-    "$lookahead" bench thumbnails --format json --quick --rounds 1 --width $width --corpus "$work/corpus" \
+    "$lab" thumbnails --format json --quick --rounds 1 --width $width --corpus "$work/corpus" \
         --output "$work/lookahead" $only >"$work/lookahead$round.json"
     [ ! -x "$vips" ] || "$vips" "$work/corpus" $width 1 "$work/libvips" >>"$work/libvips.jsonl"
     for engine in $engines; do
@@ -68,7 +68,7 @@ while [ "$round" -le "$rounds" ]; do
     done
     round=$((round + 1))
 done
-"$lookahead" bench thumbnails --width $width --corpus "$work/corpus" --rounds "$rounds" $only ${brief:+--quick}
+"$lab" thumbnails --width $width --corpus "$work/corpus" --rounds "$rounds" $only ${brief:+--quick}
 echo
 # OpenCV's, which SSIM needs.
 python=$work/env-opencv/bin/python

@@ -1,6 +1,6 @@
 import BoundedCache
+import Numbers
 import Testing
-import Trace
 
 @Suite struct BoundedCacheTests {
     @Test("the oldest goes first, and one that was used is young again")

@@ -1,6 +1,6 @@
 import Catalog
+import Numbers
 import Testing
-import Trace
 
 @Suite("A list, written line by line")
 struct ListLinesTests {

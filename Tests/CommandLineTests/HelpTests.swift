@@ -96,8 +96,7 @@ struct HelpTests {
         "the numbers of the other commands have unit, default and bounds, too",
         arguments: [
             ("demo", ["items", "latency", "jitter", "bandwidth", "failure-rate"]),
-            ("replay", ["latency", "jitter", "bandwidth", "concurrency"]), ("bench thumbnails", ["width", "rounds"]),
-            ("bench photographs", ["rounds", "speed", "index-files"]),
+            ("replay", ["latency", "jitter", "bandwidth", "concurrency"]),
         ])
     func numbers(command: String, names: [String]) async throws {
         let help = try await Self.text(command.split(separator: " ").map(String.init) + ["--help"])

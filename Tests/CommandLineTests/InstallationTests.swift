@@ -71,7 +71,7 @@ struct InstallationTests {
     @Test("the server of a benchmark, which has no flags, goes by the variable too")
     func benchmark() throws {
         let child = try Child(
-            LookaheadProcess.load, ["gallery-server"],
+            LookaheadProcess.lab, ["gallery-server"],
             environment: ["LOOKAHEAD_PUBLIC_DIRECTORY": "/nowhere"])
         #expect(child.wait() == 1)
         #expect(child.standardError().contains("no page in /nowhere"))

@@ -49,12 +49,12 @@ struct ProgressTests {
         "benchmarks and scores show a bar on a terminal",
         .enabled(if: Weekly.isOn, "runs weekly"),
         arguments: [
-            ("bench thumbnails --quick --rounds 1 --only 12mp", "Measuring thumbnails", "2 steps in"),
-            ("replay --score --seeds 1 --policy glide", "Replaying", " runs in"),
+            ("thumbnails --quick --rounds 1 --only 12mp", "Measuring thumbnails", "2 steps in"),
+            ("score --seeds 1 --policy glide", "Replaying", " runs in"),
         ])
     func bench(arguments: String, title: String, end: String) async throws {
         let child = try Child(
-            "/usr/bin/script", ["-qefc", "\(LookaheadProcess.executable) \(arguments)", "/dev/null"],
+            "/usr/bin/script", ["-qefc", "\(LookaheadProcess.lab) \(arguments)", "/dev/null"],
             environment: ["TERM": "xterm"])
         let output = await child.output()
         #expect(child.wait() == 0)

@@ -1,6 +1,6 @@
 import MicroHTTP
+import Numbers
 import Testing
-import Trace
 
 struct ByteRangeTests {
     private func range(_ field: String?, _ more: [(String, String)] = [], method: Method = .get) throws -> ByteRange? {

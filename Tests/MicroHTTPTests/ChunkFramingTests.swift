@@ -1,6 +1,6 @@
 import MicroHTTP
+import Numbers
 import Testing
-import Trace
 
 @Suite struct ChunkFramingTests {
     private func framing(_ pieces: [[UInt8]]) -> ChunkFraming {

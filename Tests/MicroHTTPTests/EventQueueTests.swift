@@ -1,6 +1,6 @@
 import MicroHTTP
+import Numbers
 import Testing
-import Trace
 
 @Suite
 struct EventQueueTests {

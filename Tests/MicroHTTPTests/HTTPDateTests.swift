@@ -1,6 +1,6 @@
 import MicroHTTP
+import Numbers
 import Testing
-import Trace
 
 @Suite struct HTTPDateTests {
     @Test("the three forms of the standard are read, and the first is written")

@@ -1,9 +1,9 @@
 import Foundation
 import MicroHTTP
+import Numbers
 import Synchronization
 import TestSupport
 import Testing
-import Trace
 
 /// The watch over handlers that hold the server's one thread for requests.
 @Suite(.timeLimit(.minutes(1)))

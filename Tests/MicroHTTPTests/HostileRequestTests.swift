@@ -1,8 +1,8 @@
 import Glibc
 import MicroHTTP
+import Numbers
 import TestSupport
 import Testing
-import Trace
 
 /// Answers to requests that are wrong, odd, or meant to confuse, byte for byte (RFC 9110 and 9112).
 @Suite(.timeLimit(.minutes(1)))

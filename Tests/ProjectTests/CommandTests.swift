@@ -19,7 +19,7 @@ struct CommandTests {
 
     @Test(
         "every command that the text names runs, benchmarks weekly, but for those that the weekly workflow runs whole",
-        arguments: named.filter { !isWeekly($0) && (Weekly.isOn || !$0.hasPrefix("lookahead bench")) })
+        arguments: named.filter { !isWeekly($0) && (Weekly.isOn || !$0.hasPrefix("lookahead-lab")) })
     func run(command: String) async throws {
         try await ReadmeTests.Place().run(command)
     }
@@ -72,21 +72,18 @@ struct CommandTests {
 
     @Test("every benchmark is named, and run by a block or by the tests of endurance")
     func benchmarks() async throws {
-        func commands(_ executable: String, _ arguments: [String]) async throws -> [String] {
-            let child = try Child(executable, arguments + ["--help"])
-            let help = await child.output()
-            #expect(child.wait() == 0)
-            return try #require(help.firstRange(of: "SUBCOMMANDS:").map { help[$0.upperBound...] })
-                .matches(of: #/\n  ([a-z-]+) /#).map { String($0.output.1) }
-        }
-        let names = try await commands(LookaheadProcess.executable, ["bench"]) + commands(LookaheadProcess.load, [])
+        let child = try Child(LookaheadProcess.lab, ["--help"])
+        let help = await child.output()
+        #expect(child.wait() == 0)
+        let names = try #require(help.firstRange(of: "SUBCOMMANDS:").map { help[$0.upperBound...] })
+            .matches(of: #/\n  ([a-z-]+) /#).map { String($0.output.1) }
         #expect(names.count > 8)
         let readme = try Readme()
         let blocks = readme.blocks.map(\.text).joined()
         let tests = try Checkout.text("Tests/GalleryTests/Server/EnduranceTests.swift")
         for name in names {
             #expect(readme.prose.contains("`\(name)`"), "\(name)")
-            #expect(blocks.contains("lookahead bench \(name)\n") || tests.contains("\"\(name)\""), "\(name)")
+            #expect(blocks.contains("lookahead-lab \(name)") || tests.contains("\"\(name)\""), "\(name)")
         }
     }
 

@@ -107,7 +107,7 @@ struct PackageTests {
         for flag in flags where flag != "version" {
             #expect(manual.contains("\"\(flag.replacing("-", with: "\\-"))\""), "--\(flag)")
         }
-        for command in ["demo", "serve", "replay", "bench thumbnails"] {
+        for command in ["demo", "serve", "replay"] {
             #expect(manual.contains(".Ss \"\(command)\""), "\(command)")
         }
         #expect(!manual.contains("render-worker"))

@@ -84,6 +84,6 @@ struct Readme {
                 && Checkout.isFile(String(program))
         }
         guard words.count > 1, program.wholeMatch(of: #/[a-z][a-z0-9.+-]*/#) != nil else { return false }
-        return program == "lookahead" || Checkout.isProgram(String(program))
+        return ["lookahead", "lookahead-lab"].contains(program) || Checkout.isProgram(String(program))
     }
 }

@@ -165,7 +165,7 @@ struct ReadmeTests {
 
     /// Those that measure take a minute.
     private static func isLong(_ script: Readme.Block) -> Bool {
-        script.text.contains(#/lookahead bench|--score|docc\.sh/#)
+        script.text.contains(#/lookahead-lab|docc\.sh/#)
     }
 
     /// The sections whose commands need a server.

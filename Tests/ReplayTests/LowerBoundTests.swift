@@ -1,7 +1,8 @@
+import Numbers
 import Replay
+import Scoring
 import TestSupport
 import Testing
-import Trace
 import Viewport
 
 @Suite(.timeLimit(.minutes(3)))
@@ -84,7 +85,7 @@ struct LowerBoundTests {
             let origins = Origin.reference + others
             for result in Replay.run([trace], Replay.Player.all, origins) {
                 #expect(
-                    result.bound <= result.score.slowBlankShare + 1e-9,
+                    Replay.bound(trace, result.origin) <= result.score.slowBlankShare + 1e-9,
                     "\(result.trace), \(result.player), \(result.origin)")
             }
         }

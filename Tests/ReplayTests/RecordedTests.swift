@@ -1,7 +1,7 @@
 import Glibc
 import Replay
+import Scoring
 import Testing
-import Trace
 import Viewport
 
 /// Traces recorded from real scrolling in Chromium, which `Traces/record.py` records again; and the page's ready-made flings.
@@ -29,7 +29,6 @@ struct RecordedTests {
         let trace = try trace(name)
         #expect((5_000...30_000).contains(trace.duration))
         #expect(Set(trace.samples.compactMap(\.phase)) == Set(phases))
-        #expect(try Trace(trace.bytes, name: name) == trace)
     }
 
     @Test("recorded traces replay with every policy, and the oracle leaves less blank than one that never looks ahead")

@@ -1,6 +1,6 @@
 import Replay
+import Scoring
 import Testing
-import Trace
 import Viewport
 
 @Suite(.timeLimit(.minutes(5)))
@@ -166,11 +166,11 @@ struct ReplayTests {
         let results = Replay.run(traces, [.policy(.operationQueue), .oracle], [Origin()])
         #expect(
             results.text == """
-                trace    policy           latency  Mbit/s  slots  blank   slow  bound  waste  settle50  settle95  requests  cancelled    MB
-                hunt-11  operation-queue       80      25      8  0.549  0.441  0.078  0.133        51        51       252         64  11.5
-                hunt-11  oracle                80      25      8  0.361  0.312  0.078  0.111         0         0       234          0  13.8
-                skim-11  operation-queue       80      25      8  0.213  0.213  0.060  0.000       143       143       174          0  10.1
-                skim-11  oracle                80      25      8  0.096  0.096  0.060  0.000         0         0       174          0  10.1
+                trace    policy           latency  Mbit/s  slots  blank   slow  waste  settle50  settle95  requests  cancelled    MB
+                hunt-11  operation-queue       80      25      8  0.549  0.441  0.133        51        51       252         64  11.5
+                hunt-11  oracle                80      25      8  0.361  0.312  0.111         0         0       234          0  13.8
+                skim-11  operation-queue       80      25      8  0.213  0.213  0.000       143       143       174          0  10.1
+                skim-11  oracle                80      25      8  0.096  0.096  0.000         0         0       174          0  10.1
 
                 """)
     }

@@ -1,6 +1,6 @@
 import Replay
+import Scoring
 import Testing
-import Trace
 import Viewport
 
 @Suite
@@ -21,7 +21,7 @@ struct ResultTests {
         #expect(
             text == """
                 {"results":[{"trace":"a","policy":"collection-view","origin":{"latency":80,"jitter":0.35,\
-                "bandwidth":25,"concurrency":8},"blankShare":0.123457,"slowBlankShare":0,"bound":0,"waste":1,"settleP50":100,\
+                "bandwidth":25,"concurrency":8},"blankShare":0.123457,"slowBlankShare":0,"waste":1,"settleP50":100,\
                 "settleP95":1234.5,"requests":12,"cancelled":3,"bytes":1234568}]}
                 """)
     }
@@ -39,7 +39,7 @@ struct ResultTests {
         let lines = results.text.split(separator: "\n")
         #expect(lines.count == 3)
         #expect(Set(lines.map(\.count)).count == 1)
-        #expect(lines[1].contains("0.123  0.000  0.000  1.000       100      1235"))
+        #expect(lines[1].contains("0.123  0.000  1.000       100      1235"))
     }
 
     @Test("the report stands alone, tells of every player and draws each over the same time")

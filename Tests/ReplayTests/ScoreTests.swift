@@ -1,7 +1,7 @@
 import Replay
+import Scoring
 import TestSupport
 import Testing
-import Trace
 import Viewport
 
 /// The score of `lookahead`, on traces that none of its constants was chosen on: those were chosen on seeds below 100.

@@ -1,6 +1,6 @@
 import Replay
+import Scoring
 import Testing
-import Trace
 import Viewport
 
 /// The server and the page at work in a replay.

@@ -1,6 +1,6 @@
 import Replay
+import Scoring
 import Testing
-import Trace
 import Viewport
 
 @Suite
@@ -11,23 +11,36 @@ struct TraceTests {
 
         """
 
-    @Test("a trace is read as it was written", arguments: TraceKind.allCases)
-    func roundTrip(kind: TraceKind) throws {
-        let trace = kind.trace(seed: 7, seconds: 5)
-        #expect(try Trace(trace.bytes, name: trace.name) == trace)
-    }
-
-    @Test("the header's layout, spacing and insets survive")
-    func layouts() throws {
-        var options = LayoutOptions(kind: .justified(rowHeight: 220), lineSpacing: 4, interitemSpacing: 3)
-        options.sectionInset = EdgeInsets(top: 1, left: 2, bottom: 3, right: 4)
-        options.headerHeight = 40
-        let sample = ScrollSample(time: 0, scrollTop: 12.5)
-        var trace = Trace(
-            name: "x", itemCount: 10, viewport: Size(width: 800, height: 600), layout: options, samples: [sample])
-        #expect(try Trace(trace.bytes, name: "x") == trace)
-        trace.layout = LayoutOptions(kind: .masonry(columnWidth: 150))
-        #expect(try Trace(trace.bytes, name: "x") == trace)
+    @Test("every member of the header, of its kinds and of a sample is read")
+    func members() throws {
+        let text = """
+            {"version":1,"itemCount":10,"viewport":{"width":800,"height":600},"layout":{"kind":"justified","rowHeight":220,\
+            "lineSpacing":4,"interitemSpacing":3,"sectionInset":{"top":1,"left":2,"bottom":3,"right":4},"headerHeight":40,\
+            "smallSectionLimit":6},"kinds":[{"from":0,"to":5,"kind":"scan"}]}
+            {"t":0,"y":12.5,"phase":"wheel"}
+            {"t":5,"y":13,"hint":{"kind":"cell","item":7,"confidence":0.25}}
+            {"t":6,"y":13,"hint":{"kind":"of a later version"}}
+            """
+        var layout = LayoutOptions(kind: .justified(rowHeight: 220), lineSpacing: 4, interitemSpacing: 3)
+        layout.sectionInset = EdgeInsets(top: 1, left: 2, bottom: 3, right: 4)
+        layout.headerHeight = 40
+        layout.smallSectionLimit = 6
+        let samples = [
+            ScrollSample(time: 0, scrollTop: 12.5, phase: .wheel),
+            ScrollSample(time: 5, scrollTop: 13, hint: Hint(kind: .cell, item: 7, confidence: 0.25)),
+            ScrollSample(time: 6, scrollTop: 13),
+        ]
+        let expected = Trace(
+            name: "x", itemCount: 10, viewport: Size(width: 800, height: 600), layout: layout, samples: samples,
+            kinds: [Trace.Span(from: 0, to: 5, kind: "scan")])
+        #expect(try Trace(text.utf8, name: "x") == expected)
+        for (kind, options) in [
+            (#"{"kind":"masonry","columnWidth":150}"#, LayoutOptions(kind: .masonry(columnWidth: 150))),
+            (#"{"kind":"grid","itemWidth":2,"itemHeight":3}"#, LayoutOptions(kind: .grid(itemWidth: 2, itemHeight: 3))),
+        ] {
+            let header = #"{"version":1,"itemCount":1,"viewport":{"width":1,"height":1},"layout":"# + kind + "}\n"
+            #expect(try Trace((header + #"{"t":0,"y":0}"#).utf8, name: "x").layout == options)
+        }
     }
 
     @Test("unknown members and empty lines are ignored, a missing phase is no phase")
@@ -136,21 +149,6 @@ struct TraceTests {
         let first = trace.samples[moving].scrollTop - trace.samples[moving - 1].scrollTop
         let all = trace.samples[rest].scrollTop - trace.samples[moving - 1].scrollTop
         #expect(abs(all / (first * 60) - 0.507) < 0.01)
-    }
-
-    @Test("a recorder keeps the latest samples, from time 0, and leaves out what is no sample")
-    func recorder() {
-        var recorder = TraceRecorder(capacity: 100)
-        for i in 0..<5_000 {
-            recorder.append(ScrollSample(time: Double(i) * 10, scrollTop: Double(i), phase: .wheel))
-            recorder.append(ScrollSample(time: .nan, scrollTop: 0))
-            recorder.append(ScrollSample(time: Double(i) * 10 - 1, scrollTop: 0))
-        }
-        let layout = LayoutOptions(kind: .grid(itemWidth: 200, itemHeight: 180))
-        let trace = recorder.trace(name: "x", itemCount: 9, viewport: Size(width: 1, height: 1), layout: layout)
-        #expect(trace.samples.count == 100)
-        #expect(trace.samples.first == ScrollSample(time: 0, scrollTop: 4_900, phase: .wheel))
-        #expect(trace.duration == 990)
     }
 
     @Test("players are named as they are printed")

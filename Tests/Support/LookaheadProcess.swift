@@ -41,7 +41,7 @@ package final class LookaheadProcess: Sendable {
     package static var executable: String { beside("lookahead") }
 
     /// The one that measures it under load.
-    package static var load: String { beside("lookahead-load") }
+    package static var lab: String { beside("lookahead-lab") }
 
     private static func beside(_ name: String) -> String {
         let tests =

@@ -1,7 +1,7 @@
 import Glibc
+import Numbers
 import TaskPool
 import Testing
-import Trace
 
 @Suite
 struct AdaptiveLimitTests {

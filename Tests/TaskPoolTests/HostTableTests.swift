@@ -1,6 +1,6 @@
+import Numbers
 import TaskPool
 import Testing
-import Trace
 
 @Suite("What is remembered of hosts")
 struct HostTableTests {

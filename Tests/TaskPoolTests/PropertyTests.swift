@@ -1,6 +1,6 @@
+import Numbers
 import TaskPool
 import Testing
-import Trace
 
 @Suite(.timeLimit(.minutes(2)))
 struct PropertyTests {

@@ -1,5 +1,5 @@
+import Numbers
 import Testing
-import Trace
 import Viewport
 
 /// The calls that a collection view makes are the differences of its model's plans.

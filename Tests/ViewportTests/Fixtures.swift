@@ -1,4 +1,4 @@
-import Trace
+import Numbers
 import Viewport
 
 extension SeededRandom {

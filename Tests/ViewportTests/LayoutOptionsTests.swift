@@ -1,5 +1,5 @@
+import Numbers
 import Testing
-import Trace
 import Viewport
 
 @Suite struct LayoutOptionsTests {

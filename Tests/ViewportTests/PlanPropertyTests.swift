@@ -1,5 +1,5 @@
+import Numbers
 import Testing
-import Trace
 import Viewport
 
 /// Rules that hold for every policy, on every scroll.

@@ -1,5 +1,5 @@
+import Numbers
 import Testing
-import Trace
 import Viewport
 
 /// Decides whether an entry is worth the delay it inflicts on others.

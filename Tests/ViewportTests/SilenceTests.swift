@@ -1,5 +1,6 @@
+import Numbers
+import Scoring
 import Testing
-import Trace
 import Viewport
 
 /// Every item in view is wanted soon after the last sample, though nothing says that the scroll is over.

@@ -1,7 +1,6 @@
 import Catalog
 import Numbers
 import PhotoFacts
-import Trace
 
 // The facts of the demo's pictures: all of them follow from their numbers. Months are full of pictures, the newest first,
 // taken by day; each section has its place.

@@ -1,5 +1,5 @@
 import Glibc
-import Trace
+import Numbers
 import Viewport
 
 extension DemoOrigin {

@@ -1,4 +1,4 @@
-import Trace
+import Numbers
 
 /// Colours in a row, one flowing into the next.
 struct Ramp {

@@ -1,5 +1,5 @@
 import Glibc
-import Trace
+import Numbers
 
 /// A colour in sRGB, each part in `0 ... 255`.
 struct Color: Sendable {

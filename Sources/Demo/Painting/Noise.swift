@@ -1,4 +1,4 @@
-import Trace
+import Numbers
 
 /// Smooth noise over the plane, for what grows, drifts and crumbles: clouds, sand, leaves.
 ///

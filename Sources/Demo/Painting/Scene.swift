@@ -1,5 +1,5 @@
 import Glibc
-import Trace
+import Numbers
 
 /// A motif: how a picture of the demo is composed. One function each, in the files beside this one.
 struct Scene {

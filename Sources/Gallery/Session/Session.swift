@@ -3,7 +3,6 @@ import Numbers
 import Pictures
 import TaskPool
 import Thumbnails
-import Trace
 import Viewport
 
 /// One viewport: a lock around its ``SessionState``, and what carries out that state's decisions.
@@ -183,7 +182,7 @@ package final class Session: Sendable {
     package var screen: (visible: Range<Int>, size: ThumbnailSize) { state.read { ($0.core.plan.visible, $0.size) } }
 
     /// The last two minutes of scrolling.
-    package var trace: Trace { state.read { $0.trace } }
+    package var trace: SessionTrace { state.read { $0.trace } }
 
     /// The items of a range that the session waits for, and whether each is being fetched.
     package func pending(in range: Range<Int>) -> [(item: Int, isLoading: Bool)] {

@@ -2,7 +2,6 @@ import MicroHTTP
 import Pictures
 import TaskPool
 import Thumbnails
-import Trace
 import Viewport
 
 /// All that a session's lock guards, as a value: calls in, effects out. It locks nothing and waits for nobody; what a decision
@@ -458,9 +457,8 @@ package struct SessionState: EffectfulState {
         return ProgressReport(wanted: core.plan.wanted, skipped: core.skipped, size: size)
     }
 
-    var trace: Trace {
+    var trace: SessionTrace {
         recorder.trace(
-            name: identity.id, itemCount: core.model.layout.itemCount, viewport: core.model.viewport,
-            layout: layout.options)
+            itemCount: core.model.layout.itemCount, viewport: core.model.viewport, layout: layout.options)
     }
 }

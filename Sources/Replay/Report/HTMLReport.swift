@@ -1,4 +1,3 @@
-import Trace
 import Viewport
 
 extension Replay {
@@ -14,13 +13,11 @@ extension Replay {
             for origin in origins {
                 figures += "<section><h2>\(escaped(trace.name)) <small>\(origin)</small></h2>\n"
                 figures += ScrollPlot(playable).svg
-                let bound = LowerBound.slowBlankShare(playable, origin)
                 if origin.previewBytes != nil { figures += "<p>\(Origin.onPreviews)</p>\n" }
-                figures += "<p>Lower bound of slow blank share: \(bound.text(3)).</p>\n"
                 for player in players {
                     let tally = play(playable, player, origin, recording: true)
                     results.append(
-                        Result(trace: trace.name, player: player, origin: origin, score: tally.score, bound: bound))
+                        Result(trace: trace.name, player: player, origin: origin, score: tally.score))
                     figures += figure(player, tally, playable)
                     progress(results.count, traces.count * origins.count * players.count)
                 }
@@ -67,12 +64,7 @@ extension Replay {
             }
             html += "</tr>\n"
         }
-        html += "<tr><th scope=row>bound</th>"
-        for origin in origins {
-            let bounds = results.filter { $0.player == players.first && $0.origin == origin }.map(\.bound)
-            html += cell(bounds.reduce(0, +) / Double(max(1, bounds.count)), "blank") + "<td></td>"
-        }
-        return html + "</tr></tbody></table>\n"
+        return html + "</tbody></table>\n"
     }
 
     private static func cell(_ share: Double, _ name: String) -> String {

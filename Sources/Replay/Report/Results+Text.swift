@@ -4,7 +4,7 @@ extension Sequence<Replay.Result> {
     /// A table, one line a result, for people.
     public var text: String {
         let heads = [
-            "trace", "policy", "latency", "Mbit/s", "slots", "blank", "slow", "bound", "waste", "settle50", "settle95",
+            "trace", "policy", "latency", "Mbit/s", "slots", "blank", "slow", "waste", "settle50", "settle95",
             "requests", "cancelled", "MB",
         ]
         var table = TextTable(heads, namesInFront: 2)
@@ -13,7 +13,7 @@ extension Sequence<Replay.Result> {
             table.add([
                 result.trace, result.player.description, result.origin.latency.text(0), result.origin.bandwidth.text(0),
                 "\(result.origin.concurrency)", score.blankShare.text(3), score.slowBlankShare.text(3),
-                result.bound.text(3), score.waste.text(3), score.settleP50.text(0), score.settleP95.text(0),
+                score.waste.text(3), score.settleP50.text(0), score.settleP95.text(0),
                 "\(score.requests)",
                 "\(score.cancelled)", (score.bytes / 1e6).text(1),
             ])
@@ -50,7 +50,6 @@ extension Replay.Result {
         }
         writer.member("blankShare", score.blankShare.rounded(to: 6))
         writer.member("slowBlankShare", score.slowBlankShare.rounded(to: 6))
-        writer.member("bound", bound.rounded(to: 6))
         writer.member("waste", score.waste.rounded(to: 6))
         writer.member("settleP50", score.settleP50.rounded(to: 1))
         writer.member("settleP95", score.settleP95.rounded(to: 1))
@@ -71,4 +70,14 @@ extension Replay.Result {
             }
         }
     }
+}
+
+extension Origin: CustomStringConvertible {
+    public var description: String {
+        "\(latency.text(0)) ms, \(bandwidth.text(0)) Mbit/s, \(concurrency) at once"
+            + (pictures == .photographs ? ", photographs" : "")
+    }
+
+    /// The note below tables.
+    package static let onPreviews = "A cell that shows a preview counts as half blank.\n"
 }

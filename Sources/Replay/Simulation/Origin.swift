@@ -1,4 +1,4 @@
-import Trace
+import Numbers
 import Viewport
 
 #if canImport(Glibc)
@@ -49,7 +49,7 @@ public struct Origin: Sendable, Hashable {
     private static let photographWeight = 80.0
 
     /// Bytes that show an item's preview; `nil` where it has none.
-    var previewBytes: Double? { pictures == .photographs ? Self.headBytes : nil }
+    package var previewBytes: Double? { pictures == .photographs ? Self.headBytes : nil }
 
     /// Values out of range are moved to the nearest bound; what is not a number becomes the default.
     public init(
@@ -75,7 +75,7 @@ public struct Origin: Sendable, Hashable {
     ]
 
     /// Fetches under way at once, at most.
-    var slots: Int { min(concurrency, downloads) }
+    package var slots: Int { min(concurrency, downloads) }
 
     /// Fetches at once that the client allows itself: what the origin serves where it knows that.
     var downloads: Int { serving?.downloads ?? concurrency }
@@ -88,16 +88,16 @@ public struct Origin: Sendable, Hashable {
     }
 
     /// The first post is heard then at the earliest.
-    var opening: Double { (serving?.opening ?? 0) + postDelay }
+    package var opening: Double { (serving?.opening ?? 0) + postDelay }
 
     /// How late the server hears of a movement.
     package var postDelay: Double { roundTrip / 2 + (serving?.postTime ?? 0) }
 
     /// From a picture's rendering, or its last byte where nobody renders, until the page shows it.
-    var showDelay: Double { roundTrip / 2 + (serving.map { $0.pushTime + $0.paintTime } ?? 0) }
+    package var showDelay: Double { roundTrip / 2 + (serving.map { $0.pushTime + $0.paintTime } ?? 0) }
 
     /// Bytes a millisecond.
-    var bytesPerMillisecond: Double { bandwidth * 125 }
+    package var bytesPerMillisecond: Double { bandwidth * 125 }
 
     /// The size and delay of item `i` here.
     package func picture(_ item: Int) -> Picture {

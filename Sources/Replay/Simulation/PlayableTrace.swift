@@ -1,32 +1,31 @@
-import Trace
 import Viewport
 
 /// A trace made ready to be played: time from 0, positions within the content, cells per frame.
 package struct PlayableTrace {
     /// Under this speed, in CSS pixels a second, a person can make out pictures: what `slowBlankShare` counts.
-    static let slowSpeed = 1_500.0
+    package static let slowSpeed = 1_500.0
 
-    struct Frame {
+    package struct Frame {
         /// Milliseconds.
-        var time: Double
-        var sample: ScrollSample
+        package var time: Double
+        package var sample: ScrollSample
         /// Whether the content stands elsewhere than in the frame before.
-        var hasMoved: Bool
+        package var hasMoved: Bool
         /// How fast the content is on its way to the next frame, in CSS pixels a second; 0 for the last.
-        var speed = 0.0
+        package var speed = 0.0
         /// The items that overlap the viewport.
-        var visible: [Int]
+        package var visible: [Int]
         /// Index into `kinds` of what goes on from here to the next frame; nil where the trace does not say.
-        var kind: Int?
+        package var kind: Int?
     }
 
-    let trace: Trace
-    let layout: any Layout
-    let frames: [Frame]
+    package let trace: Trace
+    package let layout: any Layout
+    package let frames: [Frame]
     /// The kinds of scrolling that the trace names, in the order in which they first come.
-    let kinds: [String]
+    package let kinds: [String]
     /// When the last sample was taken.
-    let end: Double
+    package let end: Double
 
     package init(_ trace: Trace) {
         let layout = makeLayout(
@@ -71,36 +70,7 @@ package struct PlayableTrace {
         end = frames.last?.time ?? 0
     }
 
-    /// How far about what has been shown a place is guessed at, in viewports.
-    static let guessed = 3.0
-
-    /// When each item can first be known to be shown, item by item in milliseconds, to a scheduler that foresees the whole
-    /// scroll but for where it is put at once: a jump, or the thumb of the scrollbar, is known when it begins. What lies within
-    /// ``guessed`` viewports of anything shown before is known, too.
-    var foreseeable: [Int: Double] {
-        let height = trace.viewport.height
-        var moments: [Int: Double] = [:]
-        var since = 0.0
-        var last: (top: Double, phase: ScrollPhase?, time: Double)?
-        var known = 0..<0
-        for frame in frames {
-            let (top, phase) = (frame.sample.scrollTop, frame.sample.phase)
-            if let last {
-                let moved = top - last.top
-                let isTaken = phase == .drag && last.phase != .drag
-                if isTaken || Motion.isJump(moved, in: frame.time - last.time, phase, height: height) {
-                    since = frame.time
-                }
-            }
-            last = (top, phase, frame.time)
-            let near = layout.items(in: (top - Self.guessed * height)..<(top + (1 + Self.guessed) * height))
-            for item in near where !known.contains(item) && moments[item] == nil { moments[item] = since }
-            known = near
-        }
-        return moments
-    }
-
-    static func kinds(of trace: Trace) -> [String] {
+    package static func kinds(of trace: Trace) -> [String] {
         var kinds: [String] = []
         for span in trace.kinds where !kinds.contains(span.kind) { kinds.append(span.kind) }
         return kinds

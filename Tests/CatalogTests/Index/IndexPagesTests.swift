@@ -1,6 +1,6 @@
 import Catalog
+import Numbers
 import Testing
-import Trace
 
 @Suite struct IndexPagesTests {
     private func page(_ path: String, _ count: Int) -> FolderPage {

@@ -1,5 +1,4 @@
 import Catalog
-import Demo
 import PhotoFacts
 import Pictures
 import TestSupport

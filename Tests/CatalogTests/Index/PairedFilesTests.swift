@@ -1,5 +1,4 @@
 import Catalog
-import Demo
 import Pictures
 import TestSupport
 import Testing

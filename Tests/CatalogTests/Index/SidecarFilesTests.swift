@@ -1,5 +1,4 @@
 import Catalog
-import Demo
 import Foundation
 import Pictures
 import TestSupport

@@ -1,6 +1,6 @@
 import Cluster
+import Numbers
 import Testing
-import Trace
 
 /// A hundred nodes and one engine in virtual time: messages take their time, work takes its time, and some nodes die.
 @Suite("A hundred nodes")

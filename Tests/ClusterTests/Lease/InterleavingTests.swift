@@ -1,6 +1,6 @@
 import Cluster
+import Numbers
 import Testing
-import Trace
 
 /// Several nodes and a model of the engine in virtual time, in every order that chance finds.
 @Suite("Several nodes, every interleaving")

@@ -1,6 +1,6 @@
 import Cluster
+import Numbers
 import Testing
-import Trace
 
 @Suite("Replies, from bytes that come in pieces")
 struct ReplyParserTests {

@@ -1,6 +1,6 @@
 import Cluster
+import Numbers
 import Testing
-import Trace
 
 @Suite("Galleries as Redis holds them")
 struct GalleryChunkTests {

@@ -1,6 +1,6 @@
+import Numbers
 import Pictures
 import Testing
-import Trace
 
 @Suite("A thumbnail as bytes that others can write")
 struct ThumbnailRecordTests {

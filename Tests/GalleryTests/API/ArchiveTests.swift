@@ -1,4 +1,3 @@
-import Demo
 import Foundation
 import JSON
 import TestSupport

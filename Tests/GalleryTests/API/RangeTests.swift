@@ -1,4 +1,3 @@
-import Demo
 import TestSupport
 import Testing
 

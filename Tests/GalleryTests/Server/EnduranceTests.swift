@@ -2,11 +2,11 @@ import JSON
 import TestSupport
 import Testing
 
-/// A short run of what `lookahead-load` does for hours.
+/// A short run of what `lookahead-lab` does for hours.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct EnduranceTests {
     private func run(_ arguments: [String]) async throws -> String {
-        let child = try Child(LookaheadProcess.load, arguments)
+        let child = try Child(LookaheadProcess.lab, arguments)
         let output = await child.output()
         #expect(child.wait() == 0, "\(child.standardError())")
         return output
@@ -40,15 +40,6 @@ struct EnduranceTests {
     func nodes() async throws {
         let output = try await run(["nodes", "--minutes", "0.2"])
         #expect(output.contains("killed"))
-    }
-
-    @Test(
-        "downloads, rendering and storage go on while most pictures are cancelled",
-        .enabled(if: Weekly.isOn, "runs weekly")
-    )
-    func pipeline() async throws {
-        let figures = try JSON.parse(try await run(["pipeline", "--items", "300", "--format", "json"]))
-        #expect(figures["ready"]?.integer ?? 0 > 0, "\(figures)")
     }
 
     // On every commit EndingTests stops a server with 500 streams.

@@ -70,7 +70,7 @@ struct EndingTests {
         _ = session
         let clock = ContinuousClock()
         let took = clock.measure { #expect(api.server.stop() == 0) }
-        // How fast it ends is what `lookahead-load stops` measures.
+        // How fast it ends is what `lookahead-lab stops` measures.
         #expect(took < .seconds(60))
         for stream in streams {
             #expect(try stream.next("bye").data["reason"]?.string?.contains("stopping") == true)

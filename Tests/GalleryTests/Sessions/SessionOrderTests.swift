@@ -2,12 +2,12 @@ import Catalog
 import Gallery
 import JSON
 import MicroHTTP
+import Numbers
 import Synchronization
 import TaskPool
 import TestSupport
 import Testing
 import Threads
-import Trace
 import Viewport
 
 /// The effects of a session's changes, which are carried out without its lock.

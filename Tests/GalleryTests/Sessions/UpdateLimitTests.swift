@@ -1,8 +1,8 @@
 import Gallery
+import Numbers
 import Synchronization
 import Testing
 import Threads
-import Trace
 
 @Suite("How often a session may be changed", .timeLimit(.minutes(1)))
 struct UpdateLimitTests {

@@ -1,5 +1,4 @@
 import Catalog
-import Demo
 import Pictures
 import Synchronization
 import TestSupport

@@ -1,9 +1,9 @@
 import Dispatch
+import Numbers
 import Synchronization
 import TestSupport
 import Testing
 import Threads
-import Trace
 
 @Suite struct TimerQueueTests {
     @Test("a wait of any length fits a poll")

@@ -1,7 +1,7 @@
+import Numbers
 import PhotoFacts
 import Pictures
 import Testing
-import Trace
 
 /// The same facts in every kind of file.
 @Suite struct FileHeadTests {

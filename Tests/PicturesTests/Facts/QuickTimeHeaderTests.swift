@@ -1,9 +1,8 @@
-import Demo
+import Numbers
 import PhotoFacts
 import Pictures
 import TestSupport
 import Testing
-import Trace
 
 @Suite("What a video's header tells") struct QuickTimeHeaderTests {
     private func header(_ movie: Movie) -> QuickTimeHeader? { QuickTimeHeader(FilePieces(movie.bytes)) }

@@ -1,6 +1,6 @@
-import Demo
 import PhotoFacts
 import Pictures
+import TestSupport
 import Testing
 
 /// Metadata of a JPEG that lies behind other segments.

@@ -1,6 +1,6 @@
+import Numbers
 import Pictures
 import Testing
-import Trace
 
 @Suite struct ThumbHashTests {
     private func hash(_ width: Int, _ height: Int, _ pixel: (Int, Int) -> [UInt8]) -> ThumbHash? {

@@ -1,8 +1,8 @@
 import CImageCodecs
+import Numbers
 import PhotoFacts
 import Pictures
 import Testing
-import Trace
 
 @Suite(.timeLimit(.minutes(5))) struct HostileTests {
     let box = ThumbnailSize(width: 96, height: 64)

@@ -1,6 +1,6 @@
+import Numbers
 import Pictures
 import Testing
-import Trace
 
 @Suite struct ProgressiveStopTests {
     private let jpeg = Encode.jpeg(.chirp(1600, 1200), quality: 90, progressive: true)

@@ -1,7 +1,7 @@
 import Foundation
+import Numbers
 import Pictures
 import Synchronization
-import Trace
 
 /// A folder of a store's own, removed with it.
 final class StoreFixture: Sendable {

@@ -69,19 +69,4 @@ package struct LookaheadOptions: Sendable, Hashable {
     package var blindHorizon = 400.0
 
     package init() {}
-
-    /// One rule turned off at a time, by name: the rows of an ablation table.
-    package static var ablations: [(name: String, options: LookaheadOptions)] {
-        let rules: [(String, WritableKeyPath<LookaheadOptions, Bool>)] = [
-            ("landing", \.foreseesLanding), ("deadline order", \.ordersByDeadline), ("skip fly-past", \.skipsFlyPast),
-            ("keep nearly done", \.keepsNearlyDone),
-            ("reversal reserve", \.reservesForReversal), ("idle fill", \.fillsIdleTime),
-            ("reserve ahead", \.keepsReserve), ("habits", \.learnsHabits),
-        ]
-        return rules.map { name, rule in
-            var options = LookaheadOptions()
-            options[keyPath: rule] = false
-            return ("without \(name)", options)
-        }
-    }
 }

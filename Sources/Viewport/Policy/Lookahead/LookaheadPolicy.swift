@@ -11,7 +11,7 @@ extension PolicyName {
 
 /// Lookahead's own policy: what to fetch by when it is needed and whether it can be there in time.
 ///
-/// Its rules, each a switch in `LookaheadOptions`; `lookahead replay --ablation` prints what the score loses without each.
+/// Its rules, each a switch in `LookaheadOptions`; `lookahead-lab score --ablation` prints the scores without each.
 ///
 /// 1. **Foresee the landing** (`FlingFit`, `AimFit`, `Hypotheses`, `Course`). A fling is a closed curve known from its
 ///    first samples: an exponential on iOS (WWDC 2018, session 803), a spline on Android (`OverScroller`); a dragged

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Nanoseconds of the clock that `lookahead-load` goes by.
+/// Nanoseconds of the clock that `lookahead-lab` uses.
 enum MonotonicClock {
     static var now: Int64 {
         var time = timespec()

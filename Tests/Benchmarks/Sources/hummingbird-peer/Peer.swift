@@ -4,7 +4,7 @@ import Logging
 import NIOCore
 import Synchronization
 
-/// Hummingbird serving what `lookahead bench` asks of a server: event streams, and viewport updates decoded and encoded
+/// Hummingbird serving what `lookahead-lab` asks of a server: event streams, and viewport updates decoded and encoded
 /// with Codable and nothing else done.
 ///
 ///     hummingbird-peer [PLANS]

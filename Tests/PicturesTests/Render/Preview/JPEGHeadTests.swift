@@ -1,8 +1,8 @@
-import Demo
+import Numbers
 import PhotoFacts
 import Pictures
+import TestSupport
 import Testing
-import Trace
 
 @Suite struct JPEGHeadTests {
     private let preview = Encode.jpeg(.quadrants(160, 120))
