@@ -6,7 +6,7 @@ import Testing
 let axe: String? = {
     let file =
         ProcessInfo.processInfo.environment["LOOKAHEAD_AXE"]
-        ?? URL(fileURLWithPath: #filePath + "/../../../.build/axe/axe.min.js").standardized.path
+        ?? URL(fileURLWithPath: #filePath + "/../../../../.build/axe/axe.min.js").standardized.path
     return try? String(contentsOfFile: file, encoding: .utf8)
 }()
 
