@@ -162,7 +162,14 @@ let package = Package(
         // What several test targets share: raw sockets, child processes, temporary folders.
         .target(
             name: "TestSupport", dependencies: ["JSON", "CImageCodecs", "CMicroHTTPDHooks"], path: "Tests/Support",
-            swiftSettings: strict),
+            exclude: ["Server"], swiftSettings: strict),
+        // Servers and origins that hold back what a test asks for.
+        .target(
+            name: "ServerFixtures",
+            dependencies: [
+                "Viewport", "MicroHTTP", "Pictures", "Catalog", "Cluster", "Gallery", "Web", "Demo", "TestSupport",
+            ],
+            path: "Tests/Support/Server", swiftSettings: strict),
 
         tests("JSONTests", ["JSON"]),
         tests("NumbersTests", ["Numbers"]),
@@ -182,9 +189,25 @@ let package = Package(
         ),
         tests("CatalogTests", ["Catalog", "Demo", "Trace", "TestSupport", database]),
         tests("DemoTests", ["Demo", "TestSupport"]),
+        tests("ThreadsTests", ["Threads", "Trace", "TestSupport"]),
+        tests(
+            "ThumbnailsTests",
+            [
+                "TaskPool", "MicroHTTP", "PhotoFacts", "Pictures", "Catalog", "Cluster", "Thumbnails", "Gallery",
+                "Demo", "TestSupport", "ServerFixtures",
+            ]),
         tests(
             "GalleryTests",
-            ["Thumbnails", "Gallery", "Web", "Cluster", "Trace", "Threads", "Demo", "TestSupport"]),
+            [
+                "JSON", "Viewport", "TaskPool", "Trace", "Threads", "MicroHTTP", "Pictures", "Catalog", "Thumbnails",
+                "Gallery", "Demo", "TestSupport", "ServerFixtures",
+            ]),
+        tests(
+            "WebTests",
+            [
+                "JSON", "Viewport", "TaskPool", "Threads", "MicroHTTP", "PhotoFacts", "CImageCodecs", "Pictures",
+                "Catalog", "Cluster", "Thumbnails", "Gallery", "Web", "Demo", "TestSupport", "ServerFixtures",
+            ]),
         tests("BrowserTests", ["Demo", "JSON", "MicroHTTP", "TestSupport"]),
         tests("CommandLineTests", ["JSON", "Terminal", "TestSupport"], exclude: ["bucket.py"]),
         tests("ProjectTests", ["JSON", "TestSupport"], exclude: ["architecture.py", "docc.sh", "rooms.py", "shims"]),

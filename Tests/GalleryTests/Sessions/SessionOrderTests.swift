@@ -2,6 +2,7 @@ import Catalog
 import Gallery
 import JSON
 import MicroHTTP
+import ServerFixtures
 import Synchronization
 import TaskPool
 import TestSupport

@@ -1,6 +1,7 @@
 import Catalog
 import Glibc
 import Pictures
+import ServerFixtures
 import TestSupport
 import Testing
 import Threads

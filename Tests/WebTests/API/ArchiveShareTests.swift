@@ -1,4 +1,5 @@
 import Catalog
+import ServerFixtures
 import TestSupport
 import Testing
 import Threads

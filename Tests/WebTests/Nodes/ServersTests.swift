@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import ServerFixtures
 import TestSupport
 import Testing
 

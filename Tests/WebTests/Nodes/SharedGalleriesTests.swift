@@ -2,6 +2,7 @@ import Cluster
 import Demo
 import Gallery
 import JSON
+import ServerFixtures
 import TestSupport
 import Testing
 import Web
@@ -22,7 +23,7 @@ struct SharedGalleriesTests {
         /// Starts one more server, and waits until Redis answers it.
         func start(_ node: String) async throws {
             var settings = Settings(
-                publicDirectory: APIDescription.publicDirectory,
+                publicDirectory: LookaheadProcess.publicDirectory,
                 renderCommand: [LookaheadProcess.executable, "render-worker"])
             (settings.port, settings.redis, settings.node, settings.redisTimes) = (0, [redis.url], node, .patient)
             let server = try GalleryServer(settings: settings)

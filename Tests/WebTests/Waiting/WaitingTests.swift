@@ -1,4 +1,5 @@
 import JSON
+import ServerFixtures
 import TestSupport
 import Testing
 

@@ -106,7 +106,7 @@ struct ViewTokenTests {
 
     @Test("a view token without a full one, or the same as it, is refused at the start")
     func settings() throws {
-        var settings = Settings(publicDirectory: APIDescription.publicDirectory, renderCommand: ["/bin/false"])
+        var settings = Settings(publicDirectory: LookaheadProcess.publicDirectory, renderCommand: ["/bin/false"])
         settings.viewToken = try AccessToken(Self.view)
         #expect(throws: SettingError.self) { try GalleryServer(settings: settings) }
         settings.token = try AccessToken(Self.view)

@@ -1,4 +1,5 @@
 import Cluster
+import ServerFixtures
 import TaskPool
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 import Catalog
 import Demo
 import Pictures
+import ServerFixtures
 import Synchronization
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 import Catalog
 import Gallery
 import Glibc
+import ServerFixtures
 import TaskPool
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import Catalog
 import Gallery
+import ServerFixtures
 import TestSupport
 import Testing
 import Threads

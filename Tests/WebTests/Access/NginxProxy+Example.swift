@@ -10,7 +10,7 @@ extension NginxProxy {
     /// As in the article.
     static let location: String = {
         let file = URL(
-            fileURLWithPath: APIDescription.publicDirectory + "/../Sources/lookahead/lookahead.docc/Operating.md")
+            fileURLWithPath: LookaheadProcess.publicDirectory + "/../Sources/lookahead/lookahead.docc/Operating.md")
         let blocks = (try? String(contentsOf: file, encoding: .utf8))?.components(separatedBy: "```nginx\n") ?? []
         return blocks.dropFirst().first?.components(separatedBy: "```").first
             ?? "the article shows no nginx configuration"

@@ -1,5 +1,6 @@
 import Catalog
 import JSON
+import ServerFixtures
 import TestSupport
 import Testing
 import Web

@@ -2,6 +2,7 @@ import Catalog
 import Foundation
 import Glibc
 import JSON
+import ServerFixtures
 import TestSupport
 import Testing
 

@@ -3,6 +3,7 @@ import Cluster
 import Demo
 import Gallery
 import Pictures
+import ServerFixtures
 import Synchronization
 import TaskPool
 import TestSupport
@@ -107,18 +108,6 @@ final class NodeFixture: Sendable {
         await fetcher.shutdown()
         await renderer.shutdown()
     }
-}
-
-extension RedisTimes {
-    /// A slow machine is no reason to go on alone: an answer may take 30 s. What comes by itself comes soon.
-    static let patient = {
-        var times = RedisTimes()
-        (times.reply, times.greeting) = (.seconds(30), .seconds(30))
-        (times.shortestPause, times.longestPause, times.pulse) = (
-            .milliseconds(20), .milliseconds(200), .milliseconds(100)
-        )
-        return times
-    }()
 }
 
 extension LeaseTimes {

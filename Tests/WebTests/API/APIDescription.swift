@@ -18,12 +18,8 @@ final class APIDescription {
     /// Names of events, by the path of their stream.
     private(set) var seenEvents: [String: Set<String>] = [:]
 
-    static let publicDirectory = URL(fileURLWithPath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().appendingPathComponent("Public").path
-
     init() throws {
-        let file = URL(fileURLWithPath: Self.publicDirectory + "/openapi.json")
+        let file = URL(fileURLWithPath: LookaheadProcess.publicDirectory + "/openapi.json")
         validator = SchemaValidator(root: try JSON.parse(Array(try Data(contentsOf: file))))
     }
 

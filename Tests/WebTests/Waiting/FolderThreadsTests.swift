@@ -1,6 +1,7 @@
 import Gallery
 import JSON
 import Pictures
+import ServerFixtures
 import TaskPool
 import TestSupport
 import Testing

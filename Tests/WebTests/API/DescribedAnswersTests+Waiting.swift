@@ -12,7 +12,7 @@ extension DescribedAnswersTests {
     /// Pictures of a host that rests, and of one that never answers.
     func waitInVain(_ description: APIDescription) async throws {
         var settings = Settings(
-            publicDirectory: APIDescription.publicDirectory,
+            publicDirectory: LookaheadProcess.publicDirectory,
             renderCommand: [LookaheadProcess.executable, "render-worker"])
         settings.port = 0
         var resting = settings

@@ -3,7 +3,7 @@ import MicroHTTP
 import Synchronization
 
 /// An origin of the demo's pictures that answers none before the test lets them go.
-final class HeldOrigin: Sendable {
+package final class HeldOrigin: Sendable {
     private struct State {
         /// Those that wait for their answer, with what they asked for.
         var held: [ByteStream.ID: (picture: DemoPicture, stream: ByteStream)] = [:]
@@ -25,11 +25,11 @@ final class HeldOrigin: Sendable {
         }
     }
 
-    let port: UInt16
+    package let port: UInt16
     private let desk = Desk()
     private let server: Server
 
-    init() throws {
+    package init() throws {
         var router = Router()
         router.on(.get, "/{size}") { [desk] request in
             let sides = (request.parameter("size") ?? "").split(separator: "x").compactMap { Int($0) }
@@ -43,13 +43,13 @@ final class HeldOrigin: Sendable {
     }
 
     /// How often each item was asked for.
-    var requests: [Int: Int] { desk.state.withLock { $0.requests } }
+    package var requests: [Int: Int] { desk.state.withLock { $0.requests } }
 
     /// Requests that wait for their answer.
-    var held: Int { desk.state.withLock { $0.held.count } }
+    package var held: Int { desk.state.withLock { $0.held.count } }
 
     /// Answers those that wait, and from now on each at once.
-    func release() {
+    package func release() {
         let held = desk.state.withLock { state in
             state.isReleased = true
             defer { state.held = [:] }
@@ -65,7 +65,7 @@ final class HeldOrigin: Sendable {
         stream.finish()
     }
 
-    func stop() async {
+    package func stop() async {
         release()
         await server.shutdown(grace: .zero)
     }

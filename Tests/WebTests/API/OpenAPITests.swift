@@ -22,7 +22,7 @@ struct OpenAPITests {
 
     /// One that has every route and does nothing.
     private static func server() throws -> GalleryServer {
-        let settings = Settings(publicDirectory: APIDescription.publicDirectory, renderCommand: ["/bin/false"])
+        let settings = Settings(publicDirectory: LookaheadProcess.publicDirectory, renderCommand: ["/bin/false"])
         return try GalleryServer(settings: settings, origin: DemoOrigin(conditions: DemoOrigin.Conditions()))
     }
 

@@ -1,4 +1,5 @@
 import Cluster
+import ServerFixtures
 import TestSupport
 import Testing
 import Thumbnails

@@ -22,7 +22,7 @@ struct SandboxStartTests {
 
     @Test("a server that requires a sandbox and gets none does not start, and says what is missing")
     func required() async throws {
-        var settings = Settings(publicDirectory: APIDescription.publicDirectory, renderCommand: ["/bin/false"])
+        var settings = Settings(publicDirectory: LookaheadProcess.publicDirectory, renderCommand: ["/bin/false"])
         settings.port = 0
         settings.requiresSandbox = true
         let server = try GalleryServer(settings: settings)
