@@ -16,8 +16,10 @@ func room(_ name: String, _ dependencies: [Target.Dependency] = [], resources: [
 /// What is tested is optimised, the tests are not: that takes the compiler longer than they then take less.
 let unoptimized: [SwiftSetting] = strict + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
-func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
-    .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: unoptimized)
+func tests(
+    _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = [], settings: [SwiftSetting] = unoptimized
+) -> Target {
+    .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: settings)
 }
 
 /// Ubuntu 22.04 has no libjxl.
@@ -159,7 +161,7 @@ let package = Package(
             ],
             path: "Tests/Benchmarks/Load", swiftSettings: strict),
 
-        // What several test targets share: raw sockets, child processes, temporary folders.
+        // What several test targets share: raw sockets, child processes, temporary folders, painted pictures and their encoders.
         .target(
             name: "TestSupport", dependencies: ["JSON", "CImageCodecs", "CMicroHTTPDHooks"], path: "Tests/Support",
             exclude: ["Server"], swiftSettings: strict),
@@ -179,14 +181,12 @@ let package = Package(
         tests("TaskPoolTests", ["TaskPool", "Trace", "TestSupport"]),
         tests("ReplayTests", ["Trace", "Viewport", "Replay", "TestSupport"], exclude: ["Traces"]),
         tests("MicroHTTPTests", ["MicroHTTP", "Trace", "TestSupport"]),
-        // These paint pictures by the million pixels.
-        .testTarget(
-            name: "PicturesTests",
-            dependencies: [
-                "PhotoFacts", "Pictures", "Trace", "CImageCodecs", "CZlib", "Demo", "TestSupport", database,
-            ],
-            swiftSettings: strict
-        ),
+        // These make and compare bytes and pixels by the million.
+        tests("FetchTests", ["Pictures", "TestSupport"], settings: strict),
+        tests("StoreTests", ["Pictures", "Trace", "TestSupport", database], settings: strict),
+        tests(
+            "MediaTests", ["PhotoFacts", "Pictures", "Trace", "CImageCodecs", "CZlib", "Demo", "TestSupport"],
+            settings: strict),
         tests("CatalogTests", ["Catalog", "Demo", "Trace", "TestSupport", database]),
         tests("DemoTests", ["Demo", "TestSupport"]),
         tests("ThreadsTests", ["Threads", "Trace", "TestSupport"]),
