@@ -16,8 +16,10 @@ func room(_ name: String, _ dependencies: [Target.Dependency] = [], resources: [
 /// What is tested is optimised, the tests are not: that takes the compiler longer than they then take less.
 let unoptimized: [SwiftSetting] = strict + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
-func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
-    .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: unoptimized)
+func tests(
+    _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = [], settings: [SwiftSetting] = unoptimized
+) -> Target {
+    .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: settings)
 }
 
 /// Ubuntu 22.04 has no libjxl.
@@ -155,10 +157,17 @@ let package = Package(
             ],
             path: "Tests/Benchmarks/Lab", swiftSettings: strict),
 
-        // What several test targets share: raw sockets, child processes, temporary folders.
+        // What several test targets share: raw sockets, child processes, temporary folders, painted pictures and their encoders.
         .target(
             name: "TestSupport", dependencies: ["JSON", "CImageCodecs", "CMicroHTTPDHooks"], path: "Tests/Support",
-            swiftSettings: strict),
+            exclude: ["Server"], swiftSettings: strict),
+        // Servers and origins that hold back what a test asks for.
+        .target(
+            name: "ServerFixtures",
+            dependencies: [
+                "Viewport", "MicroHTTP", "Pictures", "Catalog", "Cluster", "Gallery", "Web", "Demo", "TestSupport",
+            ],
+            path: "Tests/Support/Server", swiftSettings: strict),
 
         tests("JSONTests", ["JSON"]),
         tests("NumbersTests", ["Numbers"]),
@@ -168,19 +177,33 @@ let package = Package(
         tests("TaskPoolTests", ["Numbers", "TaskPool", "TestSupport"]),
         tests("ReplayTests", ["Numbers", "Viewport", "Replay", "Scoring", "TestSupport"], exclude: ["Traces"]),
         tests("MicroHTTPTests", ["MicroHTTP", "Numbers", "TestSupport"]),
-        // These paint pictures by the million pixels.
-        .testTarget(
-            name: "PicturesTests",
-            dependencies: [
-                "Numbers", "PhotoFacts", "Pictures", "CImageCodecs", "CZlib", "Demo", "TestSupport", database,
-            ],
-            swiftSettings: strict
-        ),
+        // These make and compare bytes and pixels by the million.
+        tests("FetchTests", ["Pictures", "TestSupport"], settings: strict),
+        tests("StoreTests", ["Pictures", "Numbers", "TestSupport", database], settings: strict),
+        tests(
+            "MediaTests", ["PhotoFacts", "Pictures", "Numbers", "CImageCodecs", "CZlib", "Demo", "TestSupport"],
+            settings: strict),
         tests("CatalogTests", ["Catalog", "Demo", "Numbers", "TestSupport", database]),
         tests("DemoTests", ["Demo", "TestSupport"]),
+        tests("ThreadsTests", ["Threads", "Numbers", "TestSupport"]),
+        tests(
+            "ThumbnailsTests",
+            [
+                "TaskPool", "MicroHTTP", "PhotoFacts", "Pictures", "Catalog", "Cluster", "Thumbnails", "Gallery",
+                "Demo", "TestSupport", "ServerFixtures",
+            ]),
         tests(
             "GalleryTests",
-            ["Thumbnails", "Gallery", "Web", "Cluster", "Numbers", "Replay", "Threads", "Demo", "TestSupport"]),
+            [
+                "JSON", "Viewport", "TaskPool", "Numbers", "Replay", "Threads", "MicroHTTP", "Pictures", "Catalog", "Thumbnails",
+                "Gallery", "Demo", "TestSupport", "ServerFixtures",
+            ]),
+        tests(
+            "WebTests",
+            [
+                "JSON", "Viewport", "TaskPool", "Threads", "MicroHTTP", "PhotoFacts", "CImageCodecs", "Pictures",
+                "Catalog", "Cluster", "Thumbnails", "Gallery", "Web", "Demo", "TestSupport", "ServerFixtures",
+            ]),
         tests("BrowserTests", ["Demo", "JSON", "MicroHTTP", "TestSupport"]),
         tests("CommandLineTests", ["JSON", "Terminal", "TestSupport"], exclude: ["bucket.py"]),
         tests("ProjectTests", ["JSON", "TestSupport"], exclude: ["architecture.py", "docc.sh", "rooms.py", "shims"]),

@@ -17,7 +17,7 @@ rooms='MicroHTTPTests|TaskPoolTests'
 if [ "${1:-}" = --all ]; then
     shift
     package=$root/Package.swift
-    rooms="$rooms|GalleryTests"
+    rooms="$rooms|ThreadsTests|ThumbnailsTests|GalleryTests|WebTests"
 fi
 
 for kind in ${*:-thread address}; do
@@ -30,8 +30,9 @@ for kind in ${*:-thread address}; do
     rm -rf "$tree/Tests/Sanitizers" "$tree/Tests/Fuzzing"
     find "$tree/Tests/Benchmarks" -mindepth 1 -maxdepth 1 ! -name Lab ! -name Scoring -exec rm -rf {} +
     if [ "$kind" = thread ]; then
-        # A target is a folder of Sources or Tests, but for the loads.
-        (cd "$tree" && grep -lrE --include='*.swift' 'Mutex[<(]' Sources Tests | cut -d/ -f1-2 | sed 's,^Tests/Benchmarks$,&/Lab,' | sort -u) |
+        # A target is a folder of Sources or Tests, but for the laboratory and the servers of several test targets.
+        (cd "$tree" && grep -lrE --include='*.swift' 'Mutex[<(]' Sources Tests |
+            sed -E 's,^(Tests/Benchmarks/[^/]+|Tests/Support/Server|[^/]+/[^/]+)/.*,\1,' | sort -u) |
             while read -r target; do cp -p "$root/Tests/Sanitizers/Mutex.swift" "$tree/$target/"; done
     fi
     echo "== $kind"

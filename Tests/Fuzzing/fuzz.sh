@@ -21,7 +21,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
 codecs=$root/Sources/CImageCodecs
 linux=$root/Sources/CLinux
-support=$root/Tests/PicturesTests/Render/Support
+support=$root/Tests/MediaTests/Render/Support
 build=$root/.build/fuzz
 mkdir -p "$build/module"
 
@@ -50,8 +50,8 @@ for file in "$root"/Sources/PhotoFacts/*.swift "$root"/Sources/PhotoFacts/*/*.sw
     "$root"/Sources/Pictures/Thumbnail.swift "$root"/Sources/Pictures/SourceVersion.swift "$root"/Sources/Pictures/ProcessFigures.swift \
     "$root"/Sources/Pictures/Placeholder/*.swift "$root"/Sources/Pictures/Render/*.swift "$root"/Sources/Pictures/Render/*/*.swift \
     "$root"/Sources/Pictures/Render/*/*/*.swift "$root"/Sources/Trace/SeededRandom.swift "$root"/Sources/Threads/SystemThread.swift "$support"/CodedPicture.swift \
-    "$support"/HEIFFile.swift "$support"/RealTIFFs.swift "$support"/TestPicture.swift "$support"/TIFFFile.swift; do
-    sed -E '/^((public|package) )?import (PhotoFacts|Pictures|Threads)$/d' "$file" >"$build/sources/$(basename "$file")"
+    "$support"/HEIFFile.swift "$support"/RealTIFFs.swift "$root"/Tests/Support/TestPicture.swift "$support"/TIFFFile.swift; do
+    sed -E '/^((public|package) )?import (PhotoFacts|Pictures|Threads|TestSupport)$/d' "$file" >"$build/sources/$(basename "$file")"
 done
 cd "$build" # the compiler leaves a module of the debugger's where it runs
 swiftc -g -O -wmo -swift-version 6 -enable-upcoming-feature ExistentialAny -package-name lookahead -module-name fuzz \

@@ -80,7 +80,7 @@ struct CommandTests {
         #expect(names.count > 8)
         let readme = try Readme()
         let blocks = readme.blocks.map(\.text).joined()
-        let tests = try Checkout.text("Tests/GalleryTests/Server/EnduranceTests.swift")
+        let tests = try Checkout.text("Tests/WebTests/Server/EnduranceTests.swift")
         for name in names {
             #expect(readme.prose.contains("`\(name)`"), "\(name)")
             #expect(blocks.contains("lookahead-lab \(name)") || tests.contains("\"\(name)\""), "\(name)")

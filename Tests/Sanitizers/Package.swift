@@ -28,7 +28,7 @@ let package = Package(
             name: "MicroHTTP", dependencies: ["CMicroHTTPD", "Threads"], swiftSettings: strict),
         .target(
             name: "TestSupport", dependencies: ["JSON", "CImageCodecs", "CMicroHTTPDHooks"], path: "Tests/Support",
-            swiftSettings: strict),
+            exclude: ["Server"], swiftSettings: strict),
         .testTarget(
             name: "TaskPoolTests", dependencies: ["TaskPool", "Trace", "TestSupport"], swiftSettings: strict),
         .testTarget(

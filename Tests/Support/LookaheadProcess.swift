@@ -43,6 +43,11 @@ package final class LookaheadProcess: Sendable {
     /// The one that measures it under load.
     package static var lab: String { beside("lookahead-lab") }
 
+    /// The folder of the page in the checkout.
+    package static let publicDirectory = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .appendingPathComponent("Public").path
+
     private static func beside(_ name: String) -> String {
         let tests =
             (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]

@@ -1,4 +1,5 @@
 import Gallery
+import ServerFixtures
 import TestSupport
 import Testing
 import Threads

@@ -3,6 +3,7 @@ import Gallery
 import JSON
 import MicroHTTP
 import Numbers
+import ServerFixtures
 import Synchronization
 import TaskPool
 import TestSupport

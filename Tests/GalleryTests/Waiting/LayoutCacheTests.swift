@@ -1,6 +1,7 @@
 import Catalog
 import Demo
 import Gallery
+import ServerFixtures
 import TestSupport
 import Testing
 import Viewport

@@ -1,0 +1,193 @@
+import CImageCodecs
+import PhotoFacts
+import Pictures
+import TestSupport
+import Testing
+
+/// A damaged picture is shown as browsers show it: as much of it as there is, and marked.
+@Suite(.timeLimit(.minutes(2))) struct DamagedTests {
+    private let renderer = PictureRenderer()
+    private static let picture = TestPicture.quadrants(240, 160)
+
+    /// Each kind that a browser shows in part.
+    static let kinds: [(name: String, bytes: [UInt8])] = [
+        ("JPEG", Encode.jpeg(noisy)), ("JPEG 4:4:4", Encode.jpeg(noisy, sampling: TJSAMP_444)),
+        ("grey JPEG", Encode.jpeg(noisy, sampling: TJSAMP_GRAY)), ("CMYK JPEG", Encode.cmyk(noisy)),
+        ("progressive JPEG", Encode.jpeg(noisy, progressive: true)),
+        ("PNG", Encode.png(noisy)), ("opaque PNG", Encode.png(noisy, alpha: false)),
+        ("16-bit PNG", Encode.png16(noisy)),
+        ("GIF", Encode.gif(drawn)), ("interlaced GIF", Encode.gif(drawn, interlaced: true)),
+        ("WebP", Encode.webp(noisy)), ("lossless WebP", Encode.webp(noisy, lossless: true)),
+    ]
+
+    /// The quadrants with what does not compress, so that a cut at a share of the bytes is one at that of the rows.
+    private static let noisy: TestPicture = {
+        var random = SeededNoise()
+        return TestPicture(width: picture.width, height: picture.height) { x, y in
+            picture.pixel(x, y).enumerated().map { $0 == 3 ? 255 : UInt8(max(0, min(255, Int($1) + random.next()))) }
+        }
+    }()
+
+    /// The same of as many colours as the encoder of GIF takes here.
+    private static let drawn: TestPicture = {
+        var random = SeededNoise()
+        return TestPicture(width: picture.width, height: picture.height) { x, y in
+            let color = picture.pixel(x, y)
+            let isPlain = color == TestPicture.green || random.next() < 0
+            return isPlain ? color : [color[0] - 9, color[1] + 9, color[2], 255]
+        }
+    }()
+
+    private struct SeededNoise {
+        var state: UInt32 = 1
+        mutating func next() -> Int {
+            state = state &* 1_664_525 &+ 1_013_904_223
+            return Int(state >> 28) - 8
+        }
+    }
+
+    private func render(_ bytes: [UInt8]) throws -> Thumbnail {
+        try renderer.render(bytes, size: ThumbnailSize(width: 120, height: 80))
+    }
+
+    @Test("a whole picture is not damaged", arguments: kinds.map(\.name))
+    func whole(name: String) throws {
+        let bytes = try #require(Self.kinds.first { $0.name == name }).bytes
+        #expect(try !render(bytes).isDamaged)
+    }
+
+    @Test(
+        "a picture that ends early is shown from its top as far as it goes, and marked", arguments: kinds.map(\.name),
+        [0.1, 0.5, 0.9, 0.99])
+    func truncated(name: String, share: Double) throws {
+        let bytes = try #require(Self.kinds.first { $0.name == name }).bytes
+        let cut = Array(bytes.prefix(Int(Double(bytes.count) * share)))
+        if share == 0.1, name.contains("WebP") {
+            // WebP tells what all blocks are like before the first of them, lossless it comes in 16 rows at once.
+            let error = #expect(throws: RenderError.self) { try render(cut) }
+            #expect(error == .truncated("the WebP ends early"))
+            return
+        }
+        let thumbnail = try render(cut)
+        #expect(thumbnail.isDamaged)
+        #expect(thumbnail.width == 120 && thumbnail.height == 80)
+        let seen = thumbnail.decoded()
+        if name == "grey JPEG" { return }
+        let row = share == 0.1 ? 1 : 6
+        #expect(seen.differs(10, row, from: TestPicture.red) <= 60, "\(seen.pixel(10, row))")
+        // A tenth of a JPEG are its tables and a part of its first row of blocks.
+        if share > 0.1 {
+            #expect(seen.differs(110, row, from: TestPicture.green) <= 40, "\(seen.pixel(110, row))")
+        }
+        if share >= 0.9 { #expect(seen.differs(10, 50, from: TestPicture.blue) <= 40, "\(seen.pixel(10, 50))") }
+    }
+
+    @Test("a progressive JPEG that ends early is marked, though what it lacks does not show", arguments: [0.5, 0.9])
+    func small(share: Double) throws {
+        let bytes = try #require(Self.kinds.first { $0.name == "progressive JPEG" }).bytes
+        let size = ThumbnailSize(width: 60, height: 40)
+        let cut = Array(bytes.prefix(Int(Double(bytes.count) * share)))
+        #expect(try renderer.render(cut, size: size).isDamaged)
+        #expect(try !renderer.render(cut, size: size, options: RenderOptions(acceptsPartial: true)).isDamaged)
+        #expect(try !renderer.render(Array(bytes.dropLast(2)), size: size).isDamaged, "it lacks its end marker alone")
+    }
+
+    @Test("a tenth of a tall lossless WebP is shown")
+    func tall() throws {
+        let tall = TestPicture(width: 240, height: 480) { x, y in Self.noisy.pixel(x, y % 160) }
+        let bytes = Encode.webp(tall, lossless: true)
+        let thumbnail = try renderer.render(
+            Array(bytes.prefix(bytes.count / 10)), size: ThumbnailSize(width: 120, height: 240))
+        #expect(thumbnail.isDamaged && thumbnail.decoded().differs(10, 1, from: TestPicture.red) <= 60)
+    }
+
+    @Test("an interlaced PNG that ends early is shown coarsely to its end")
+    func interlaced() throws {
+        let bytes = RealPictures.interlacedPNG
+        let data = try #require(bytes.firstRange(of: Array("IDAT".utf8))).upperBound
+        let thumbnail = try renderer.render(
+            Array(bytes.prefix(data + (bytes.count - data) * 2 / 3)), size: ThumbnailSize(width: 60, height: 40))
+        #expect(thumbnail.isDamaged)
+        let seen = thumbnail.decoded()
+        #expect(seen.differs(10, 6, from: TestPicture.red) <= 30)
+        #expect(seen.differs(50, 34, from: TestPicture.yellow) <= 60, "\(seen.pixel(50, 34))")
+    }
+
+    @Test("pictures whose last bytes alone are missing lose no more than that")
+    func lastBytes() throws {
+        for (name, bytes) in Self.kinds where !name.contains("JPEG") {
+            let seen = try render(Array(bytes.dropLast(14))).decoded()
+            #expect(seen.differs(10, 60, from: TestPicture.blue) <= 40, "\(name): \(seen.pixel(10, 60))")
+            #expect(seen.differs(110, 60, from: TestPicture.yellow) <= 40, "\(name): \(seen.pixel(110, 60))")
+        }
+    }
+
+    @Test("an animation that ends in its first frame is shown as far as it goes")
+    func animation() throws {
+        let bytes = RealPictures.animatedWebP
+        let later = try renderer.render(Array(bytes.dropLast(20)), size: ThumbnailSize(width: 60, height: 40))
+        #expect(later.isDamaged)
+        #expect(later.decoded().differs(50, 34, from: TestPicture.yellow) <= 20)
+    }
+
+    @Test(
+        "data that contradict themselves are shown as damaged",
+        arguments: kinds.map(\.name).filter { $0 != "WebP" })
+    func corrupted(name: String) throws {
+        var bytes = try #require(Self.kinds.first { $0.name == name }).bytes
+        let middle = bytes.count / 2
+        // A marker where none may be; a stream of zlib that breaks; codes that stand for nothing.
+        bytes.replaceSubrange(middle..<middle + 64, with: repeatElement([0xFF, 0xD9], count: 32).joined())
+        let thumbnail = try render(bytes)
+        #expect(thumbnail.isDamaged)
+        if name != "grey JPEG" { #expect(thumbnail.decoded().differs(10, 6, from: TestPicture.red) <= 40) }
+    }
+
+    @Test("one changed byte anywhere in a PNG's data marks it", arguments: ["PNG", "opaque PNG", "16-bit PNG"])
+    func changedByte(name: String) throws {
+        let bytes = try #require(Self.kinds.first { $0.name == name }).bytes
+        for share in [0.25, 0.5, 0.75] {
+            var changed = bytes
+            changed[Int(Double(bytes.count) * share)] ^= 0xFF
+            let thumbnail = try render(changed)
+            #expect(thumbnail.isDamaged, "at \(share)")
+            #expect(thumbnail.decoded().differs(10, 1, from: TestPicture.red) <= 40, "at \(share)")
+        }
+    }
+
+    @Test("a PNG whose header has a wrong checksum is shown, and marked")
+    func headerChecksum() throws {
+        var bytes = Encode.png(Self.picture)
+        bytes[29] ^= 0x10
+        let thumbnail = try render(bytes)
+        #expect(thumbnail.isDamaged && thumbnail.decoded().differs(110, 70, from: TestPicture.yellow) <= 40)
+    }
+
+    @Test("a progressive JPEG of which a later scan cannot be read shows those before it", arguments: [1, 2, 3])
+    func brokenScan(number: Int) throws {
+        var bytes = try #require(Self.kinds.first { $0.name == "progressive JPEG" }).bytes
+        let scans = bytes.indices.dropLast().filter { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xDA }
+        // More components than there are.
+        bytes[scans[number] + 4] = 9
+        let thumbnail = try render(bytes)
+        #expect(thumbnail.isDamaged)
+        let seen = thumbnail.decoded()
+        #expect(seen.differs(10, 6, from: TestPicture.red) <= 40, "\(seen.pixel(10, 6))")
+        #expect(seen.differs(110, 70, from: TestPicture.yellow) <= 40, "\(seen.pixel(110, 70))")
+    }
+
+    @Test("a picture of which nothing came is refused, and may be tried again")
+    func nothing() throws {
+        let beginnings: [(String, [UInt8])] = [
+            ("JPEG", [0xFF, 0xDA]), ("PNG", Array("IDAT".utf8)), ("GIF", [0x2C, 0, 0, 0, 0]),
+        ]
+        for (name, marker) in beginnings {
+            let bytes = try #require(Self.kinds.first { $0.name == name }).bytes
+            let start = try #require(bytes.firstRange(of: marker)).lowerBound
+            for count in [start, start + 3, start + 8] {
+                let error = #expect(throws: RenderError.self, "\(name)") { try render(Array(bytes.prefix(count))) }
+                #expect(error?.retryable == true, "\(name), \(count) of \(bytes.count): \(error.map { "\($0)" } ?? "")")
+            }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import CImageCodecs
+import PhotoFacts
+import Pictures
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct OrientationTests {
+    /// The same upright picture must come out of each of its eight stored forms.
+    private func check(_ width: Int, _ height: Int, _ encode: (TestPicture, Int) -> [UInt8]) throws {
+        let renderer = PictureRenderer()
+        let upright = TestPicture.quadrants(width, height)
+        for orientation in 1...8 {
+            let bytes = encode(upright.stored(orientation: orientation), orientation)
+            let thumbnail = try renderer.render(bytes, size: ThumbnailSize(width: 60, height: 40))
+            let seen = thumbnail.decoded()
+            #expect(thumbnail.sourceWidth == width && thumbnail.sourceHeight == height, "\(orientation)")
+            #expect(seen.width == thumbnail.width && seen.height == thumbnail.height, "\(orientation)")
+            let right = seen.width - 14, bottom = seen.height - 10
+            #expect(seen.differs(14, 10, from: TestPicture.red) <= 10, "\(orientation)")
+            #expect(seen.differs(right, 10, from: TestPicture.green) <= 10, "\(orientation)")
+            #expect(seen.differs(14, bottom, from: TestPicture.blue) <= 10, "\(orientation)")
+            #expect(seen.differs(right, bottom, from: TestPicture.yellow) <= 10, "\(orientation)")
+        }
+    }
+
+    @Test("JPEG of all eight orientations comes out upright", arguments: [(120, 80), (121, 83), (480, 331)])
+    func jpeg(width: Int, height: Int) throws {
+        try check(width, height) { Segments.exif(Encode.jpeg($0, sampling: TJSAMP_420), orientation: $1) }
+    }
+
+    @Test("progressive JPEG of all eight orientations comes out upright")
+    func progressive() throws {
+        try check(240, 161) { Segments.exif(Encode.jpeg($0, progressive: true), orientation: $1) }
+    }
+
+    @Test("PNG of all eight orientations comes out upright")
+    func png() throws {
+        try check(121, 80) {
+            Segments.insert("eXIf", Segments.tiff(orientation: $1, bigEndian: false), intoPNG: Encode.png($0))
+        }
+    }
+
+    @Test("PNG comes out upright when its EXIF stands behind the picture and has JPEG's prefix")
+    func pngLate() throws {
+        try check(121, 80) {
+            let png = Encode.png($0)
+            let exif = Segments.chunk("eXIf", Array("Exif\0\0".utf8) + Segments.tiff(orientation: $1))
+            return Array(png.dropLast(12)) + exif + png.suffix(12)
+        }
+        let png = Encode.png(.quadrants())
+        let first = Segments.insert("eXIf", Segments.tiff(orientation: 6), intoPNG: png)
+        let both = Array(first.dropLast(12)) + Segments.chunk("eXIf", Segments.tiff(orientation: 3)) + first.suffix(12)
+        #expect(try PictureHeader(both).orientation == .right)
+        // Where the end has not come yet, the rest of the header is there.
+        #expect(try PictureHeader(Array(both.prefix(both.count / 2))).orientation == .right)
+    }
+
+    @Test("an orientation in XMP alone turns nothing: browsers, which show the file itself, do not turn it either")
+    func xmp() throws {
+        let packet = #"<rdf:Description xmlns:tiff="http://ns.adobe.com/tiff/1.0/" tiff:Orientation="6"/>"#
+        let xmp = Array("http://ns.adobe.com/xap/1.0/\0".utf8) + Array(packet.utf8)
+        let jpeg = Segments.insert(0xE1, xmp, intoJPEG: Encode.jpeg(.quadrants()))
+        try PictureRenderer().expectQuadrants(jpeg, "XMP")
+        let head = try #require(JPEGHead(jpeg))
+        #expect(head.xmp != nil && head.uprightWidth == 120)
+        // EXIF is heeded, whatever XMP says.
+        #expect(try PictureHeader(Segments.exif(jpeg, orientation: 8)).orientation == .left)
+    }
+}

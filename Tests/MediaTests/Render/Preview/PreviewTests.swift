@@ -1,0 +1,126 @@
+import PhotoFacts
+import Pictures
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct PreviewTests {
+    private func frame(_ width: Int, _ height: Int, _ orientation: Orientation = .up) -> PreviewFrame {
+        PreviewFrame(width: width, height: height, orientation: orientation)
+    }
+
+    private func render(_ preview: TestPicture, of frame: PreviewFrame) throws -> Thumbnail {
+        var options = RenderOptions(quality: 95)
+        options.preview = frame
+        return try PictureRenderer().render(
+            Encode.jpeg(preview, quality: 95), size: ThumbnailSize(width: 64, height: 64), options: options)
+    }
+
+    /// A picture between bars.
+    private func boxed(_ inner: TestPicture, in width: Int, _ height: Int, bar: [UInt8] = [6, 6, 6, 255]) -> TestPicture
+    {
+        let left = (width - inner.width) / 2, top = (height - inner.height) / 2
+        return TestPicture(width: width, height: height) { x, y in
+            let (x, y) = (x - left, y - top)
+            return (0..<inner.width).contains(x) && (0..<inner.height).contains(y) ? inner.pixel(x, y) : bar
+        }
+    }
+
+    @Test(
+        "where the picture is in a preview follows from both shapes",
+        arguments: [
+            ((4000, 3000), (160, 120), .all), ((4032, 3024), (320, 240), .all), ((3000, 4000), (120, 160), .all),
+            // 3:2 and 16:9 between bars, a pixel of each edge left off.
+            ((6000, 4000), (160, 120), .boxed(columns: 0..<160, rows: 8..<112)),
+            ((1920, 1080), (160, 120), .boxed(columns: 0..<160, rows: 16..<104)),
+            ((3000, 3000), (160, 120), .boxed(columns: 21..<139, rows: 0..<120)),
+            // Turned since, or nothing left.
+            ((3000, 4000), (160, 120), nil), ((4000, 3000), (120, 160), nil), ((20_000, 10), (160, 120), nil),
+            ((0, 10), (160, 120), nil),
+        ] as [((Int, Int), (Int, Int), PreviewFrame.Content?)])
+    func content(picture: (Int, Int), preview: (Int, Int), content: PreviewFrame.Content?) {
+        #expect(frame(picture.0, picture.1).content(width: preview.0, height: preview.1) == content)
+    }
+
+    @Test("a preview of the picture's shape is shown at its own size, and tells the picture's")
+    func plain() throws {
+        let thumbnail = try render(.quadrants(160, 120), of: frame(4000, 3000))
+        #expect(thumbnail.width == 160 && thumbnail.height == 120)
+        #expect(thumbnail.sourceWidth == 4000 && thumbnail.sourceHeight == 3000)
+        #expect(thumbnail.mediaType == "image/jpeg" && !thumbnail.thumbHash.isEmpty)
+        #expect(thumbnail.decoded().differs(20, 20, from: TestPicture.red) <= 10)
+    }
+
+    @Test("a preview that needs no change is passed on as it is, once it has been decoded")
+    func passed() throws {
+        let preview = Encode.jpeg(.quadrants(160, 120))
+        var options = RenderOptions()
+        options.preview = frame(4000, 3000)
+        let size = ThumbnailSize(width: 0, height: 0)
+        #expect(try PictureRenderer().render(preview, size: size, options: options).bytes == preview)
+        let heavy = preview + [UInt8](repeating: 0, count: PreviewRenderer.mostPassed)
+        #expect(try PictureRenderer().render(heavy, size: size, options: options).bytes.count < heavy.count / 2)
+    }
+
+    @Test("a preview comes out upright in each of the eight orientations")
+    func orientations() throws {
+        for orientation in Orientation.allCases {
+            let stored = TestPicture.quadrants(160, 120).stored(orientation: Int(orientation.rawValue))
+            let size = orientation.swapsSides ? (3000, 4000) : (4000, 3000)
+            let thumbnail = try render(stored, of: frame(size.0, size.1, orientation))
+            #expect(thumbnail.width == 160 && thumbnail.height == 120, "\(orientation)")
+            #expect(thumbnail.sourceWidth == 4000 && thumbnail.sourceHeight == 3000, "\(orientation)")
+            let seen = thumbnail.decoded()
+            #expect(seen.differs(20, 20, from: TestPicture.red) <= 10, "\(orientation)")
+            #expect(seen.differs(140, 20, from: TestPicture.green) <= 10, "\(orientation)")
+            #expect(seen.differs(20, 100, from: TestPicture.blue) <= 10, "\(orientation)")
+        }
+    }
+
+    @Test("dark bars are cut off, to the picture's shape, before the preview is turned")
+    func letterbox() throws {
+        let preview = boxed(.quadrants(160, 107), in: 160, 120)
+        let thumbnail = try render(preview, of: frame(6000, 4000))
+        #expect(thumbnail.width == 160 && thumbnail.height == 104)
+        let seen = thumbnail.decoded()
+        #expect(seen.differs(20, 1, from: TestPicture.red) <= 12)
+        #expect(seen.differs(140, 102, from: TestPicture.yellow) <= 12)
+        let turned = try render(preview, of: frame(6000, 4000, .right))
+        #expect(turned.width == 104 && turned.height == 160)
+        #expect(turned.sourceWidth == 4000 && turned.sourceHeight == 6000)
+    }
+
+    @Test("a preview of another shape without dark bars, or of a picture that was turned since, is not shown")
+    func stale() throws {
+        #expect(throws: RenderError.self) { try render(.quadrants(160, 120), of: frame(6000, 4000)) }
+        #expect(throws: RenderError.self) {
+            try render(boxed(.quadrants(160, 107), in: 160, 120, bar: [90, 90, 90, 255]), of: frame(6000, 4000))
+        }
+        #expect(throws: RenderError.self) { try render(.quadrants(160, 120), of: frame(3000, 4000)) }
+    }
+
+    @Test("a preview that is large, damaged or no JPEG is not shown")
+    func unusable() throws {
+        #expect(throws: RenderError.self) { try render(.quadrants(1200, 900), of: frame(4000, 3000)) }
+        var options = RenderOptions()
+        options.preview = frame(4000, 3000)
+        let size = ThumbnailSize(width: 0, height: 0)
+        let whole = Encode.jpeg(.chirp(160, 120))
+        for bytes in [Array(whole.prefix(whole.count / 2)), Encode.png(.quadrants(160, 120)), []] {
+            #expect(throws: RenderError.self) { try PictureRenderer().render(bytes, size: size, options: options) }
+        }
+    }
+
+    @Test("a request for a preview reaches the worker as it was sent")
+    func request() throws {
+        var options = RenderOptions(quality: 80)
+        options.preview = frame(4000, 3000, .left)
+        for options in [options, RenderOptions()] {
+            let request = RenderRequest(size: ThumbnailSize(width: 3, height: 4), options: options, byteCount: 99)
+            var frame = FrameWriter()
+            request.write(to: &frame)
+            #expect(frame.bytes.count == 4 + RenderRequest.length)
+            var reader = FrameReader(Array(frame.bytes.dropFirst(4)))
+            #expect(RenderRequest(&reader) == request)
+        }
+    }
+}

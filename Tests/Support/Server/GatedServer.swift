@@ -1,0 +1,36 @@
+import Gallery
+import TestSupport
+import Web
+
+/// A server of a gated list, in this process.
+package final class GatedServer: Sendable {
+    package let catalog: GatedCatalog
+    package let server: GalleryServer
+    package let port: UInt16
+
+    package init(trustedProxies: [String] = []) async throws {
+        let catalog = GatedCatalog()
+        self.catalog = catalog
+        var settings = Settings(
+            publicDirectory: LookaheadProcess.publicDirectory,
+            renderCommand: [LookaheadProcess.executable, "render-worker"])
+        settings.port = 0
+        settings.trustedProxies = trustedProxies
+        server = try GalleryServer(settings: settings)
+        try server.galleries.add(catalog, id: "gated")
+        port = try await server.start()
+    }
+
+    /// Returns once so many wait for layouts.
+    package func waiters(_ count: Int) async throws {
+        try await eventually(
+            "\(count) that wait", of: { server.galleries.layouts.waiterCount }, satisfies: { $0 >= count })
+    }
+
+    /// Opens the gates and stops the server.
+    package func stop() async {
+        catalog.shapes.open()
+        catalog.items.open()
+        await server.shutdown()
+    }
+}

@@ -1,0 +1,181 @@
+import Catalog
+import Cluster
+import Demo
+import Gallery
+import Pictures
+import ServerFixtures
+import Synchronization
+import TaskPool
+import TestSupport
+import Thumbnails
+
+/// One server's thumbnails, of many that share: its own pool, downloads, processes and memory.
+final class NodeFixture: Sendable {
+    static let items = 200
+    static let agreement = "tests"
+
+    let name: String
+    let shared: SharedThumbnails
+    let service: ThumbnailService
+    let sharing: Sharing
+    let fetcher: CurlFetcher
+    private let renderer: Renderer
+    private let gallery: PictureGallery
+    /// Holds the gallery, and so its content.
+    private let galleries: GalleryList
+
+    /// - Parameters:
+    ///   - redis: URLs of the servers that it shares through.
+    ///   - times: how long it waits for them.
+    init(
+        _ name: String, redis: [String], origin port: UInt16, times: RedisTimes = .patient,
+        settings: PictureMemorySettings = PictureMemorySettings()
+    ) throws {
+        self.name = name
+        var configuration = FetchConfiguration()
+        if let allowed = WebOrigin("127.0.0.1:\(port)") { configuration.policy.origins.insert(allowed) }
+        fetcher = try CurlFetcher(configuration)
+        renderer = Renderer(RendererConfiguration(executable: LookaheadProcess.executable))
+        galleries = GalleryList()
+        gallery = try galleries.add(
+            DemoCatalog(itemCount: Self.items, origin: "http://127.0.0.1:\(port)"), id: "demo")
+        let transfers = TransferMeter()
+        let store = ThumbnailStore(StoreConfiguration(directory: nil))
+        shared = try SharedThumbnails(
+            redis.compactMap { RedisAddress($0) }, node: name, agreement: Self.agreement,
+            times: .patient, redis: times
+        ) { _ in }
+        sharing = Sharing(shared)
+        let maker = ThumbnailMaker(
+            items: galleries, store: store, fetcher: fetcher, renderer: renderer, transfers: transfers,
+            settings: settings, sharing: sharing)
+        service = ThumbnailService(
+            limits: TaskPoolLimits(), maker: maker, store: store, transfers: transfers)
+    }
+
+    /// The pool's number of the host of all items.
+    var host: Int { locator(0).map(service.host) ?? 0 }
+
+    func locator(_ item: Int) -> Locator? { gallery.content.item(item)?.locator }
+
+    func key(_ item: Int) -> ThumbnailKey {
+        ThumbnailKey(content: gallery.content.serial, item: item, size: ThumbnailSize(width: 128, height: 0))
+    }
+
+    /// The key of an item as the store knows it.
+    func storeKey(_ item: Int) throws -> String {
+        guard let locator = gallery.content.item(item)?.locator, let identity = StoreKey.identity(of: locator) else {
+            return ""
+        }
+        return StoreKey.make(
+            identity: identity, size: key(item).size, format: ThumbnailFormat.jpeg.mediaType, renderer: Renderer.version
+        )
+    }
+
+    /// The beginning of an item's keys.
+    func base(_ item: Int) throws -> String { shared.keys.base(of: try storeKey(item)) }
+
+    /// Waits until it holds work for other nodes.
+    func holds() async throws { try await eventually("work held for others") { sharing.heldCount > 0 } }
+
+    /// Waits until its servers answer.
+    func isReady(servers: Int = 1) async throws {
+        try await reaches("\(servers) servers that answer") { $0.reachable == servers }
+    }
+
+    /// Waits until its counts are as wanted.
+    func reaches(_ what: String, _ isWanted: (SharedCounts) -> Bool) async throws {
+        try await eventually("\(what) at \(name)", of: { shared.counts }, satisfies: isWanted)
+    }
+
+    /// Wants items at once, as one session, and waits until all have finished.
+    func thumbnails(of items: [Int]) async -> [Int: ThumbnailService.Outcome] {
+        let (stream, continuation) = AsyncStream.makeStream(of: (Int, ThumbnailService.Outcome).self)
+        let session = service.open { key, outcome in continuation.yield((key.item, outcome)) }
+        service.pool.want(items.map { PoolWant(key: key($0), host: host, visible: true) }, session: session)
+        var outcomes: [Int: ThumbnailService.Outcome] = [:]
+        for await (item, outcome) in stream {
+            outcomes[item] = outcome
+            if outcomes.count == items.count { break }
+        }
+        service.close(session)
+        return outcomes
+    }
+
+    func stop() async {
+        await service.shutdown()
+        await shared.shutdown()
+        await fetcher.shutdown()
+        await renderer.shutdown()
+    }
+}
+
+extension LeaseTimes {
+    /// No lease runs out, and nobody loses patience, because a machine is slow.
+    static let patient = {
+        var times = LeaseTimes()
+        (times.lease, times.patience) = (60_000, 120_000)
+        return times
+    }()
+}
+
+/// An origin, a Redis, and nodes that share through it.
+struct NodesFixture {
+    let origin: DemoOrigin
+    /// The origin that nodes fetch from in place of the demo's, where it was asked for.
+    let held: HeldOrigin?
+    let redis: RedisServer
+    private let line: SlowLine?
+    let nodes: [NodeFixture]
+
+    /// - Parameters:
+    ///   - isHeld: whether the origin answers only once it is released.
+    ///   - times: how long nodes wait for Redis.
+    ///   - distance: milliseconds to Redis and back.
+    ///   - url: of another Redis than its own.
+    init(
+        _ names: [String] = ["a", "b"], latency: Double = 0, failureRate: Double = 0, isHeld: Bool = false,
+        options: [String] = [], times: RedisTimes = .patient, settings: PictureMemorySettings = PictureMemorySettings(),
+        distance: Double? = nil, url: String? = nil
+    ) async throws {
+        origin = DemoOrigin(
+            conditions: DemoOrigin.Conditions(
+                latency: latency, jitter: 0, bandwidth: nil, failureRate: failureRate))
+        let held = try isHeld ? HeldOrigin() : nil
+        self.held = held
+        let port = try held?.port ?? origin.start()
+        let redis = try await RedisServer(options)
+        self.redis = redis
+        let line = try distance.map { try SlowLine(to: redis.port, milliseconds: $0) }
+        self.line = line
+        nodes = try names.map {
+            try NodeFixture($0, redis: [url ?? line?.url ?? redis.url], origin: port, times: times, settings: settings)
+        }
+        for node in nodes { try await node.isReady() }
+    }
+
+    /// How often the origin was asked for each item, once it has answered all.
+    func requests() async -> [Int: Int] {
+        if let held { return held.requests }
+        await origin.waitForLog { $0.open == 0 }
+        return origin.log.entries.reduce(into: [:]) { $0[$1.item ?? -1, default: 0] += 1 }
+    }
+
+    /// Waits until the held origin is asked for an item, which it holds.
+    func isAsked(for item: Int) async throws {
+        try await eventually("item \(item) asked for", of: { held?.requests }, satisfies: { $0?[item] == 1 })
+    }
+
+    /// Waits until Redis holds so many keys of a kind: `t` for thumbnails, `n` for failures. They are saved after they are shown.
+    func holds(_ count: Int, _ kind: String = "t") async throws {
+        try await eventually(
+            "\(count) keys of kind \(kind)",
+            of: { try await redis.say("KEYS", "*:\(kind)").split(separator: "\n").count }, satisfies: { $0 == count })
+    }
+
+    func stop() async {
+        for node in nodes { await node.stop() }
+        await held?.stop()
+        await origin.stop()
+    }
+}

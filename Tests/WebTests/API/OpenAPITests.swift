@@ -1,0 +1,132 @@
+import Catalog
+import Demo
+import Foundation
+import Gallery
+import JSON
+import MicroHTTP
+import TestSupport
+import Testing
+import Web
+
+/// The description as a document, and against the routes of a server.
+@Suite(.serialized, .timeLimit(.minutes(1)))
+struct OpenAPITests {
+    @Test("what is routed is documented, and what is documented is routed")
+    func routes() throws {
+        let server = try Self.server()
+        let routed = Set(server.routes.map { "\($0.method.rawValue) \($0.pattern.replacing("...}", with: "}"))" })
+        let documented = Set(try APIDescription().operations.map { "\($0.method) \($0.path)" })
+        #expect(routed.subtracting(documented) == [], "not documented")
+        #expect(documented.subtracting(routed) == [], "not routed")
+    }
+
+    /// One that has every route and does nothing.
+    private static func server() throws -> GalleryServer {
+        let settings = Settings(publicDirectory: LookaheadProcess.publicDirectory, renderCommand: ["/bin/false"])
+        return try GalleryServer(settings: settings, origin: DemoOrigin(conditions: DemoOrigin.Conditions()))
+    }
+
+    @Test("every part is explained, used, and its examples are valid")
+    func document() throws {
+        let description = try APIDescription()
+        let validator = description.validator
+        #expect(description.root["openapi"] == "3.1.0")
+        let identifiers = description.operations.compactMap { $0.operation["operationId"]?.string }
+        #expect(Set(identifiers).count == description.operations.count)
+        for (method, path, operation) in description.operations {
+            #expect(operation["summary"]?.string?.isEmpty == false, "\(method) \(path)")
+            #expect(operation["tags"]?.array?.count == 1, "\(method) \(path)")
+            let names =
+                ((operation["parameters"]?.array ?? []) + (description.root["paths"]?[path]?["parameters"]?.array ?? []))
+                .map(validator.resolved).filter { $0["in"] == "path" }.compactMap { $0["name"]?.string }
+            let needed = path.split(separator: "/").filter { $0.hasPrefix("{") }.map {
+                String($0.dropFirst().dropLast())
+            }
+            #expect(names == needed, "\(method) \(path)")
+            for response in operation["responses"]?.object?.members ?? [] {
+                #expect(
+                    validator.resolved(response.value)["description"]?.string?.isEmpty == false, "\(method) \(path)")
+            }
+        }
+        var references: Set<String> = []
+        Self.walk(description.root) { if let reference = $0["$ref"]?.string { references.insert(reference) } }
+        for reference in references { #expect(validator.resolve(reference) != .null, "\(reference)") }
+        for kind in description.root["components"]?.object?.members ?? [] where kind.name != "securitySchemes" {
+            for part in kind.value.object?.members ?? []
+            where !["TraceHeader", "TraceSample", "NewItem"].contains(part.name) {
+                #expect(references.contains("#/components/\(kind.name)/\(part.name)"), "\(part.name) is not used")
+            }
+        }
+        for schema in description.root["components"]?["schemas"]?.object?.members ?? [] {
+            for example in schema.value["examples"]?.array ?? [] {
+                #expect(validator.problems(example, schema.value) == [], "example of \(schema.name)")
+            }
+        }
+    }
+
+    @Test("every answer, body, event and parameter has an example, which is valid, and every field is explained")
+    func examples() throws {
+        let description = try APIDescription()
+        let validator = description.validator
+        func check(_ place: String, _ holder: JSON, _ schema: JSON) {
+            let examples =
+                [holder["example"]].compactMap(\.self) + (validator.resolved(schema)["examples"]?.array ?? [])
+            #expect(!examples.isEmpty, "\(place) has no example")
+            for example in examples { #expect(validator.problems(example, schema) == [], "\(place)") }
+        }
+        for (method, path, operation) in description.operations {
+            let place = "\(method) \(path)"
+            let parts =
+                [("what is sent", validator.resolved(operation["requestBody"] ?? .null))]
+                + (operation["responses"]?.object?.members ?? []).map { ($0.name, validator.resolved($0.value)) }
+            for (name, part) in parts {
+                for media in part["content"]?.object?.members ?? [] where media.name.hasSuffix("json") {
+                    check("\(place), \(name)", media.value, media.value["schema"] ?? .null)
+                }
+            }
+            for event in operation["x-events"]?.object?.members ?? [] {
+                check("\(place), event \(event.name)", event.value, event.value["schema"] ?? .null)
+            }
+            let own = description.root["paths"]?[path]?["parameters"]?.array ?? []
+            for parameter in ((operation["parameters"]?.array ?? []) + own).map(validator.resolved) {
+                check("\(place), \(parameter["name"] ?? .null)", parameter, parameter["schema"] ?? .null)
+                #expect(parameter["description"]?.string?.isEmpty == false, "\(place)")
+            }
+        }
+        for schema in description.root["components"]?["schemas"]?.object?.members ?? [] {
+            Self.walk(schema.value) { part in
+                guard part["type"] == "object" || part["oneOf"] != nil else { return }
+                for field in part["properties"]?.object?.members ?? []
+                where field.value["$ref"] == nil && field.value["const"] == nil {
+                    #expect(field.value["description"]?.string?.isEmpty == false, "\(schema.name): \(field.name)")
+                }
+            }
+        }
+    }
+
+    private static func walk(_ value: JSON, _ visit: (JSON) -> Void) {
+        visit(value)
+        for element in value.array ?? [] { walk(element, visit) }
+        for member in value.object?.members ?? [] { walk(member.value, visit) }
+    }
+
+    @Test("the validator sees what does not fit")
+    func validator() throws {
+        let schema: JSON = [
+            "type": "object", "required": ["a"],
+            "properties": [
+                "a": ["type": "integer", "minimum": 1, "maximum": 3],
+                "b": ["oneOf": [["const": "x"], ["type": "number"]]],
+                "c": ["type": "array", "items": ["enum": ["y"]], "minItems": 1, "maxItems": 1],
+            ],
+        ]
+        let validator = SchemaValidator(root: schema)
+        #expect(validator.problems(["a": 1, "b": 2.5, "c": ["y"]], schema) == [])
+        let wrong: [JSON] = [
+            [:], ["a": 0], ["a": 4], ["a": 1.5], ["a": 1, "b": "z"], ["a": 1, "c": ["x"]], ["a": 1, "c": ["y", "y"]],
+            ["a": 1, "c": []], ["a": 1, "d": 1], [],
+        ]
+        for value in wrong { #expect(validator.problems(value, schema).count == 1, "\(value)") }
+        #expect(validator.problems(1, ["multipleOf": 2]).count == 1)
+    }
+}

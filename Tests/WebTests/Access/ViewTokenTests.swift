@@ -1,0 +1,128 @@
+import Gallery
+import JSON
+import MicroHTTP
+import TestSupport
+import Testing
+import Web
+
+/// The second token lets its holders look and scroll, and change nothing that is another's.
+@Suite(.serialized, .timeLimit(.minutes(2)))
+struct ViewTokenTests {
+    static let full = "full-token-0123456789"
+    static let view = "view-token-0123456789"
+
+    /// As the table has them: the rest of a path is `{name...}` there.
+    private static func documented() throws -> Set<String> {
+        Set(try APIDescription().operations.map { "\($0.method) \($0.path)".replacing("{file}", with: "{file...}") })
+    }
+
+    @Test("every documented route is in the table of who may do what, and nothing else is")
+    func table() throws {
+        #expect(Set(RouteAccess.table.keys) == (try Self.documented()))
+    }
+
+    @Test("what the table does not name is for the full token only")
+    func unknown() throws {
+        var request = try Request(.put, "/api/v1/galleries")
+        #expect(RouteAccess.of(request) == .view)
+        request.route = "/api/v1/galleries"
+        #expect(RouteAccess.of(request) == .full)
+    }
+
+    @Test("with the view token every route does what the table says, and with the full token all of them do")
+    func routes() async throws {
+        let folder = try TemporaryFolder()
+        let demo = try await LookaheadProcess([
+            "demo", "--items", "20", "--latency", "0", "--token-file", try folder.write("full", Array(Self.full.utf8)),
+            "--view-token-file", try folder.write("view", Array("\(Self.view)\n".utf8)),
+        ])
+        defer { withExtendedLifetime(folder) { _ = demo.stop() } }
+        let client = try TestClient(demo.port)
+        let (asOwner, asViewer) = (Self.bearer(Self.full), Self.bearer(Self.view))
+        func open(_ headers: String) throws -> JSON {
+            let body: JSON = ["gallery": "demo", "viewport": ["width": 600, "height": 400]]
+            let answer = try client.call("POST", "sessions", body, headers: headers)
+            #expect(answer.status == 201)
+            return answer.json
+        }
+        for (route, access) in RouteAccess.table {
+            let parts = route.split(separator: " ").map(String.init)
+            for (opener, headers) in [
+                (asOwner, asViewer), (asViewer, asViewer), (asViewer, asOwner), (asOwner, asOwner),
+            ] {
+                let session = try open(opener)
+                let follow = session["follow"]?.string?.split(separator: "/").last.map(String.init)
+                let path = parts[1].replacing("{s}", with: session["id"]?.string ?? "")
+                    .replacing("{g}", with: "none").replacing("{i}", with: "0").replacing("{f}", with: follow ?? "")
+                    .replacing("{file...}", with: "")
+                let one = try TestClient(demo.port)
+                let body = #"{"seq":1,"time":0,"scrollTop":90,"item":1,"gallery":"demo"}"#
+                one.send(
+                    "\(parts[0]) \(path) HTTP/1.1\r\nHost: localhost\r\n\(headers)Content-Type: application/json\r\n"
+                        + "Content-Length: \(parts[0] == "GET" ? 0 : body.utf8.count)\r\n\r\n\(parts[0] == "GET" ? "" : body)"
+                )
+                let mayPass =
+                    switch access {
+                    case .anyone, .view: true
+                    case .ownSession: headers == asOwner || opener == asViewer
+                    // The body is no arrangement.
+                    case .byBody, .full: headers == asOwner
+                    }
+                let status = try one.head().status
+                #expect((status != 403) == mayPass, "\(route): \(status)")
+                #expect(status != 401 && status != 429, "\(route): \(status)")
+            }
+        }
+    }
+
+    @Test("a refusal of the view token says which token it takes")
+    func words() async throws {
+        let demo = try await Self.demo()
+        defer { demo.stop() }
+        let client = try TestClient(demo.port)
+        let refused = try client.call("PATCH", "demo/origin", ["latency": 1], headers: Self.bearer(Self.view))
+        #expect(refused.status == 403)
+        #expect(refused.header("content-type") == "application/problem+json")
+        #expect(refused.json["detail"]?.string?.contains("full token") == true)
+    }
+
+    @Test("either token is traded for a cookie of its own; of both cookies the one that allows more counts")
+    func cookies() async throws {
+        let demo = try await Self.demo()
+        defer { demo.stop() }
+        let client = try TestClient(demo.port)
+        func cookie(_ token: String) throws -> String {
+            let welcome = try client.get("/?token=\(token)")
+            #expect(welcome.status == 303)
+            return String(try #require(welcome.header("set-cookie")).prefix { $0 != ";" })
+        }
+        let (full, view) = (try cookie(Self.full), try cookie(Self.view))
+        for (cookies, status) in [(view, 403), (full, 200), ("\(view); \(full)", 200), ("\(full); \(view)", 200)] {
+            let answer = try client.call("PATCH", "demo/origin", ["latency": 1], headers: "Cookie: \(cookies)\r\n")
+            #expect(answer.status == status, "\(cookies)")
+            #expect(try client.get("/", headers: "Cookie: \(cookies)\r\n").status == 200)
+        }
+    }
+
+    @Test("a view token without a full one, or the same as it, is refused at the start")
+    func settings() throws {
+        var settings = Settings(publicDirectory: LookaheadProcess.publicDirectory, renderCommand: ["/bin/false"])
+        settings.viewToken = try AccessToken(Self.view)
+        #expect(throws: SettingError.self) { try GalleryServer(settings: settings) }
+        settings.token = try AccessToken(Self.view)
+        #expect(throws: SettingError.self) { try GalleryServer(settings: settings) }
+        settings.token = try AccessToken(Self.full)
+        _ = try GalleryServer(settings: settings)
+    }
+
+    private static func bearer(_ token: String) -> String { "Authorization: Bearer \(token)\r\n" }
+
+    private static func demo() async throws -> LookaheadProcess {
+        let folder = try TemporaryFolder()
+        defer { withExtendedLifetime(folder) {} }
+        return try await LookaheadProcess([
+            "demo", "--items", "9", "--token", Self.full, "--view-token-file",
+            try folder.write("view", Array(Self.view.utf8)),
+        ])
+    }
+}

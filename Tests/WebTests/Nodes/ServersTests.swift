@@ -1,0 +1,115 @@
+import Foundation
+import JSON
+import ServerFixtures
+import TestSupport
+import Testing
+
+/// Real processes that share through a real Redis.
+@Suite(.enabled(if: RedisServer.isInstalled, "there is no Redis"), .timeLimit(.minutes(2)))
+struct ServersTests {
+    /// Two servers of the same list, as people start them.
+    final class Fixture {
+        let origin: HeldOrigin
+        let redis: RedisServer
+        let servers: [LookaheadProcess]
+        private let folder = try? TemporaryFolder()
+
+        init() async throws {
+            origin = try HeldOrigin()
+            let port = origin.port
+            let redis = try await RedisServer()
+            self.redis = redis
+            let lines = (1...40).map { "http://127.0.0.1:\(port)/640x480?text=food+\($0)" }
+            let list = try folder?.write("list.txt", Array(lines.joined(separator: "\n").utf8)) ?? ""
+            var servers: [LookaheadProcess] = []
+            for name in ["a", "b"] {
+                servers.append(
+                    try await LookaheadProcess([
+                        "serve", list, "--allow-origin", "127.0.0.1:\(port)", "--redis", redis.url, "--node", name,
+                    ]))
+            }
+            self.servers = servers
+            for port in servers.map(\.port) {
+                try await eventually(
+                    "Redis", of: { try await Self.get(port, "/metrics").text },
+                    satisfies: { $0.contains("lookahead_shared_servers 1") })
+            }
+        }
+
+        deinit { for server in servers { server.stop() } }
+
+        var ports: [UInt16] { servers.map(\.port) }
+
+        static func get(_ port: UInt16, _ path: String) async throws -> TestClient.Answer {
+            try await TestClient.exchange("GET", port: port, path: path)
+        }
+
+        static func thumbnail(_ item: Int, of port: UInt16) async throws -> TestClient.Answer {
+            try await get(port, "/api/v1/galleries/list/items/\(item)/thumbnail?width=128")
+        }
+
+        /// Claims of a server by what came of them.
+        func claims(_ result: String, of port: UInt16) async throws -> Int {
+            let text = try await Self.get(port, "/metrics").text
+            let line = try Regex(
+                #"lookahead_shared_claims_total\{result="\#(result)"\} (\d+)"#, as: (Substring, Substring).self)
+            return try #require(text.firstMatch(of: line).flatMap { Int($0.output.1) })
+        }
+
+        func stop() async {
+            for server in servers { server.stop() }
+            await origin.stop()
+        }
+    }
+
+    // That alone is none is for SharingTests, where Redis' answer has any time.
+    @Test("what both are asked for is downloaded once, or as often as Redis answered late; their metrics tell by whom")
+    func once() async throws {
+        let fixture = try await Fixture()
+        fixture.origin.release()
+        let ports = fixture.ports
+        let answers = try await withThrowingTaskGroup(of: (Int, TestClient.Answer).self) { group in
+            for item in 0..<10 {
+                for port in ports { group.addTask { (item, try await Fixture.thumbnail(item, of: port)) } }
+            }
+            return try await group.reduce(into: [Int: [TestClient.Answer]]()) { $0[$1.0, default: []].append($1.1) }
+        }
+        for (item, answers) in answers {
+            #expect(answers.allSatisfy { $0.status == 200 }, "\(item)")
+            #expect(Set(answers.map(\.body)).count == 1)
+        }
+        var (led, alone) = (0, 0)
+        for port in ports {
+            led += try await fixture.claims("led", of: port)
+            alone += try await fixture.claims("alone", of: port)
+        }
+        let requests = fixture.origin.requests
+        #expect(requests.keys.sorted() == Array(0..<10))
+        // Once of each, and again for those that went on alone.
+        let total = requests.values.reduce(0, +)
+        #expect(total >= 10 && total <= 10 + alone)
+        #expect(led + alone >= 10)
+        await fixture.stop()
+    }
+
+    // Row of the cases: the leader is killed.
+    @Test("the server that downloads is killed: the other serves the picture none the less")
+    func killed() async throws {
+        let fixture = try await Fixture()
+        let ports = fixture.ports
+        async let first = try? Fixture.thumbnail(0, of: ports[0])
+        try await eventually("a request", of: { fixture.origin.held }, satisfies: { $0 == 1 })
+        async let second = Fixture.thumbnail(0, of: ports[1])
+        // Where Redis answers late it asks the origin by itself.
+        try await eventually("a server that waits") {
+            if fixture.origin.requests[0] == 2 { return true }
+            return try await fixture.claims("waited", of: ports[1]) > 0
+        }
+        fixture.servers[0].kill()
+        fixture.origin.release()
+        #expect(try await second.status == 200)
+        _ = await first
+        #expect(fixture.origin.requests == [0: 2])
+        await fixture.stop()
+    }
+}
