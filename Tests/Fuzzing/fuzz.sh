@@ -49,9 +49,9 @@ rm -rf "$build/sources" && mkdir "$build/sources"
 for file in "$root"/Sources/PhotoFacts/*.swift "$root"/Sources/PhotoFacts/*/*.swift "$root"/Sources/PhotoFacts/*/*/*.swift \
     "$root"/Sources/Pictures/Thumbnail.swift "$root"/Sources/Pictures/SourceVersion.swift "$root"/Sources/Pictures/ProcessFigures.swift \
     "$root"/Sources/Pictures/Placeholder/*.swift "$root"/Sources/Pictures/Render/*.swift "$root"/Sources/Pictures/Render/*/*.swift \
-    "$root"/Sources/Pictures/Render/*/*/*.swift "$root"/Sources/Trace/SeededRandom.swift "$root"/Sources/Threads/SystemThread.swift "$support"/CodedPicture.swift \
+    "$root"/Sources/Pictures/Render/*/*/*.swift "$root"/Sources/Numbers/*.swift "$root"/Sources/Threads/SystemThread.swift "$support"/CodedPicture.swift \
     "$support"/HEIFFile.swift "$support"/RealTIFFs.swift "$root"/Tests/Support/TestPicture.swift "$support"/TIFFFile.swift; do
-    sed -E '/^((public|package) )?import (PhotoFacts|Pictures|Threads|TestSupport)$/d' "$file" >"$build/sources/$(basename "$file")"
+    sed -E '/^((public|package) )?import (Numbers|PhotoFacts|Pictures|Threads|TestSupport)$/d' "$file" >"$build/sources/$(basename "$file")"
 done
 cd "$build" # the compiler leaves a module of the debugger's where it runs
 swiftc -g -O -wmo -swift-version 6 -enable-upcoming-feature ExistentialAny -package-name lookahead -module-name fuzz \

@@ -6,7 +6,6 @@ import PackageDescription
 let strict: [SwiftSetting] = [.enableUpcomingFeature("ExistentialAny")]
 
 let heap: Target.Dependency = .product(name: "HeapModule", package: "swift-collections")
-let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-collections")
 
 let package = Package(
     name: "sanitized",
@@ -20,19 +19,18 @@ let package = Package(
         ),
         .target(name: "JSON", swiftSettings: strict),
         .target(name: "BoundedCache", swiftSettings: strict),
-        .target(name: "TaskPool", dependencies: ["BoundedCache", heap], swiftSettings: strict),
-        .target(name: "Viewport", swiftSettings: strict),
-        .target(name: "Trace", dependencies: ["JSON", "Viewport", deque], swiftSettings: strict),
+        .target(name: "Numbers", swiftSettings: strict),
+        .target(name: "TaskPool", dependencies: ["BoundedCache", "Numbers", heap], swiftSettings: strict),
         .target(name: "Threads", dependencies: [heap], swiftSettings: strict),
         .target(
-            name: "MicroHTTP", dependencies: ["CMicroHTTPD", "Threads"], swiftSettings: strict),
+            name: "MicroHTTP", dependencies: ["CMicroHTTPD", "Numbers", "Threads"], swiftSettings: strict),
         .target(
             name: "TestSupport", dependencies: ["JSON", "CImageCodecs", "CMicroHTTPDHooks"], path: "Tests/Support",
             exclude: ["Server"], swiftSettings: strict),
         .testTarget(
-            name: "TaskPoolTests", dependencies: ["TaskPool", "Trace", "TestSupport"], swiftSettings: strict),
+            name: "TaskPoolTests", dependencies: ["Numbers", "TaskPool", "TestSupport"], swiftSettings: strict),
         .testTarget(
-            name: "MicroHTTPTests", dependencies: ["MicroHTTP", "Trace", "TestSupport"], swiftSettings: strict),
+            name: "MicroHTTPTests", dependencies: ["MicroHTTP", "Numbers", "TestSupport"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )
