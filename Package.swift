@@ -90,37 +90,34 @@ let package = Package(
         .target(
             name: "PhotoFacts", dependencies: ["CZlib", "Numbers"],
             swiftSettings: strict + (hasJXL ? [.define("LOOKAHEAD_JXL", .when(traits: ["Formats"]))] : [])),
-        room(
-            "Pictures",
-            [
-                "PhotoFacts", "CCurl", "CImageCodecs", "CLinux", "BoundedCache", "Numbers", "Threads", database, deque,
-            ]),
-        room("Cluster", ["CCrypto", "CZlib", "Numbers", "Pictures", "Threads", deque]),
+        room("Pictures", ["PhotoFacts", "CImageCodecs", "CLinux", "Numbers", "Threads"]),
+        room("Fetch", ["Pictures", "CCurl", "BoundedCache", "Threads"]),
+        room("Store", ["Pictures", "CLinux", "BoundedCache", "Threads", database, deque]),
+        room("Cluster", ["CCrypto", "CZlib", "Numbers", "Pictures", "Fetch", "Store", "Threads", deque]),
         room(
             "Catalog",
             [
-                "JSON", "BoundedCache", "Numbers", "Viewport", "PhotoFacts", "Pictures", "Threads", "CLinux", database,
-                deque,
+                "JSON", "BoundedCache", "Numbers", "Viewport", "PhotoFacts", "Pictures", "Fetch", "Store", "Threads",
+                "CLinux", database, deque,
             ]),
         room(
             "Thumbnails",
             [
-                "JSON", "BoundedCache", "Numbers", "Viewport", "TaskPool", "Threads", "PhotoFacts", "Pictures",
-                "Catalog",
-                "Cluster",
+                "JSON", "BoundedCache", "Numbers", "Viewport", "TaskPool", "Threads", "PhotoFacts", "Pictures", "Fetch",
+                "Store", "Catalog", "Cluster",
             ]),
         room(
             "Gallery",
             [
-                "JSON", "Numbers", "Viewport", "TaskPool", "Threads", "MicroHTTP", "PhotoFacts", "Pictures", "Catalog",
-                "Cluster", "Thumbnails", deque,
+                "JSON", "Numbers", "Viewport", "TaskPool", "Threads", "MicroHTTP", "PhotoFacts", "Pictures", "Fetch",
+                "Store", "Catalog", "Cluster", "Thumbnails", deque,
                 .product(name: "Logging", package: "swift-log"),
             ]),
         room(
             "Web",
             [
-                "JSON", "Numbers", "Viewport", "TaskPool", "Threads", "MicroHTTP", "PhotoFacts", "Pictures", "Catalog",
-                "Cluster", "Thumbnails", "Gallery", "CZlib",
+                "JSON", "Numbers", "Viewport", "TaskPool", "Threads", "MicroHTTP", "PhotoFacts", "Pictures", "Fetch",
+                "Store", "Catalog", "Cluster", "Thumbnails", "Gallery", "CZlib",
                 .product(name: "Logging", package: "swift-log"),
             ]),
 
@@ -134,11 +131,12 @@ let package = Package(
             ]),
 
         // What the two programs share: flags, failures, progress, signals, where the installation is.
-        room("Terminal", ["Numbers", "Threads", "Pictures", "Catalog", "Gallery", "Demo", "Replay", arguments]),
+        room(
+            "Terminal", ["Numbers", "Threads", "Pictures", "Store", "Catalog", "Gallery", "Demo", "Replay", arguments]),
         .executableTarget(
             name: "lookahead",
             dependencies: [
-                "Replay", "Threads", "Pictures", "Catalog", "Gallery", "Web", "Demo", "Terminal", "CLinux",
+                "Replay", "Threads", "Pictures", "Fetch", "Catalog", "Gallery", "Web", "Demo", "Terminal", "CLinux",
                 "CMicroHTTPDHooks", arguments,
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -172,36 +170,40 @@ let package = Package(
         tests("JSONTests", ["JSON"]),
         tests("NumbersTests", ["Numbers"]),
         tests("BoundedCacheTests", ["BoundedCache", "Numbers"]),
-        tests("ClusterTests", ["Cluster", "Numbers", "Pictures", "TestSupport"]),
+        tests("ClusterTests", ["Cluster", "Numbers", "Pictures", "Store", "TestSupport"]),
         tests("ViewportTests", ["Numbers", "Viewport", "Scoring"]),
         tests("TaskPoolTests", ["Numbers", "TaskPool", "TestSupport"]),
         tests("ReplayTests", ["Numbers", "Viewport", "Replay", "Scoring", "TestSupport"], exclude: ["Traces"]),
         tests("MicroHTTPTests", ["MicroHTTP", "Numbers", "TestSupport"]),
         // These make and compare bytes and pixels by the million.
-        tests("FetchTests", ["Pictures", "TestSupport"], settings: strict),
-        tests("StoreTests", ["Pictures", "Numbers", "TestSupport", database], settings: strict),
+        tests("FetchTests", ["Fetch", "Pictures", "TestSupport"], settings: strict),
+        tests("StoreTests", ["Store", "Pictures", "Numbers", "TestSupport", database], settings: strict),
         tests(
-            "MediaTests", ["PhotoFacts", "Pictures", "Numbers", "CImageCodecs", "CZlib", "Demo", "TestSupport"],
+            "MediaTests",
+            ["PhotoFacts", "Pictures", "Store", "Numbers", "CImageCodecs", "CZlib", "Demo", "TestSupport"],
             settings: strict),
-        tests("CatalogTests", ["Catalog", "Demo", "Numbers", "TestSupport", database]),
+        tests("CatalogTests", ["Catalog", "Demo", "Fetch", "Numbers", "TestSupport", database]),
         tests("DemoTests", ["Demo", "TestSupport"]),
         tests("ThreadsTests", ["Threads", "Numbers", "TestSupport"]),
         tests(
             "ThumbnailsTests",
             [
-                "TaskPool", "MicroHTTP", "PhotoFacts", "Pictures", "Catalog", "Cluster", "Thumbnails", "Gallery",
+                "TaskPool", "MicroHTTP", "PhotoFacts", "Pictures", "Fetch", "Store", "Catalog", "Cluster", "Thumbnails",
+                "Gallery",
                 "Demo", "TestSupport", "ServerFixtures",
             ]),
         tests(
             "GalleryTests",
             [
-                "JSON", "Viewport", "TaskPool", "Numbers", "Replay", "Threads", "MicroHTTP", "Pictures", "Catalog", "Thumbnails",
+                "JSON", "Viewport", "TaskPool", "Numbers", "Replay", "Threads", "MicroHTTP", "Pictures", "Fetch",
+                "Store", "Catalog", "Thumbnails",
                 "Gallery", "Demo", "TestSupport", "ServerFixtures",
             ]),
         tests(
             "WebTests",
             [
                 "JSON", "Viewport", "TaskPool", "Threads", "MicroHTTP", "PhotoFacts", "CImageCodecs", "Pictures",
+                "Fetch", "Store",
                 "Catalog", "Cluster", "Thumbnails", "Gallery", "Web", "Demo", "TestSupport", "ServerFixtures",
             ]),
         tests("BrowserTests", ["Demo", "JSON", "MicroHTTP", "TestSupport"]),

@@ -4,7 +4,7 @@
 #
 #   Tests/weekly.sh
 #
-# Measurements (live.sh, server.sh, nodes.sh, thumbnails.sh, baseline.py) have their own rows in the weekly workflow.
+# Measurements (live.sh, server.sh, nodes.sh, thumbnails.sh, page.py, baseline.py) have their own rows in the weekly workflow.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 .ci/install --tests || exit 1

@@ -2,6 +2,7 @@ import Catalog
 import Foundation
 import Glibc
 import Pictures
+import Store
 
 /// Where the parts of an installation are.
 package enum Installation {

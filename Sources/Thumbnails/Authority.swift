@@ -1,4 +1,5 @@
 import Catalog
+import Fetch
 import Pictures
 
 /// A host with or without a port, as the Host header and Origin name it.

@@ -1,5 +1,6 @@
 import BoundedCache
 import Pictures
+import Store
 import Synchronization
 
 /// The results for items tried lately, in any size and by any session: state and placeholder.

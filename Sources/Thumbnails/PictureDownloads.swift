@@ -1,3 +1,4 @@
+import Fetch
 import PhotoFacts
 import Pictures
 import TaskPool

@@ -1,4 +1,5 @@
 import Cluster
+import Fetch
 import PhotoFacts
 import Pictures
 import Threads

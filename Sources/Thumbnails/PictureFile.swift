@@ -3,6 +3,7 @@ import Cluster
 import Glibc
 import PhotoFacts
 import Pictures
+import Store
 
 /// Reads a picture from a folder; what it finds there is as little trusted as what comes from the network.
 enum PictureFile {

@@ -1,4 +1,5 @@
 import BoundedCache
+import Fetch
 import PhotoFacts
 import Pictures
 

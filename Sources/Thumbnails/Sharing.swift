@@ -1,6 +1,7 @@
 import Cluster
 import Numbers
 import Pictures
+import Store
 import Synchronization
 import TaskPool
 

@@ -1,9 +1,11 @@
 import BoundedCache
 import Catalog
 import Cluster
+import Fetch
 import Glibc
 import PhotoFacts
 import Pictures
+import Store
 import Synchronization
 import TaskPool
 import Threads

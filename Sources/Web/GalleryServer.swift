@@ -1,5 +1,6 @@
 import Catalog
 import Cluster
+import Fetch
 import Gallery
 import Glibc
 import Logging

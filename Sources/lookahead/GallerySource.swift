@@ -1,4 +1,5 @@
 import Catalog
+import Fetch
 import Foundation
 import Gallery
 import Pictures

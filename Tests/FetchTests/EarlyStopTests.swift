@@ -1,3 +1,4 @@
+import Fetch
 import Foundation
 import Pictures
 import TestSupport

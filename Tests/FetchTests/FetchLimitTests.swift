@@ -1,3 +1,4 @@
+import Fetch
 import Pictures
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Pictures
+import Store
 import Synchronization
 import Testing
 

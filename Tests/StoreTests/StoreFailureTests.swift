@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Pictures
+import Store
 import TestSupport
 import Testing
 

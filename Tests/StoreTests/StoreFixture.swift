@@ -1,6 +1,7 @@
 import Foundation
 import Numbers
 import Pictures
+import Store
 import Synchronization
 
 /// A folder of a store's own, removed with it.

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Pictures
+import Store
 import Testing
 
 /// Nobody else on the machine may see the thumbnails.

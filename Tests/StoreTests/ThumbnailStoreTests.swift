@@ -1,5 +1,6 @@
 import Foundation
 import Pictures
+import Store
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import Pictures
+import Store
 import Testing
 import Thumbnails
 

@@ -1,7 +1,9 @@
 import Catalog
 import Demo
+import Fetch
 import Gallery
 import Pictures
+import Store
 import Synchronization
 import TaskPool
 import TestSupport

@@ -1,3 +1,4 @@
+import Fetch
 import Foundation
 import MicroHTTP
 import Pictures

@@ -1,3 +1,4 @@
+import Fetch
 public import Pictures
 
 /// Where the pictures of a bucket are: `s3://bucket/prefix`, at Amazon or at another service that speaks its protocol.

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import PhotoFacts
 import Pictures
+import Store
 import Synchronization
 
 /// The file of the index: SQLite in WAL mode. It can be thrown away at any time: everything in it is in the pictures.

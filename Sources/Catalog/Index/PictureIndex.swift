@@ -1,4 +1,5 @@
 import Pictures
+import Store
 import Synchronization
 
 /// The facts of all served folders' pictures, kept in a file of the cache directory across restarts.

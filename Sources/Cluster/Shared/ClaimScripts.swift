@@ -1,4 +1,5 @@
 import Pictures
+import Store
 
 /// Lua scripts of claims; each runs on the server in one step. All keys of a picture have one hash tag, so that they are on one server.
 ///

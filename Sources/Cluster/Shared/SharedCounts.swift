@@ -1,3 +1,5 @@
+import Fetch
+
 /// Counts of shared thumbnails since the start.
 package struct SharedCounts: Sendable, Equatable {
     /// Thumbnails that another node had made.

@@ -1,5 +1,6 @@
 import Numbers
 import Pictures
+import Store
 import Synchronization
 import Threads
 

@@ -1,3 +1,4 @@
+import Fetch
 import Numbers
 import Pictures
 import Synchronization

@@ -1,5 +1,7 @@
 import Cluster
+import Fetch
 import Pictures
+import Store
 import TaskPool
 import Thumbnails
 

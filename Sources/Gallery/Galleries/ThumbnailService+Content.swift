@@ -1,5 +1,6 @@
 import Catalog
 import Pictures
+import Store
 import Thumbnails
 import Viewport
 

@@ -1,7 +1,9 @@
 import Catalog
 import Cluster
+import Fetch
 import Logging
 import Pictures
+import Store
 import TaskPool
 import Thumbnails
 

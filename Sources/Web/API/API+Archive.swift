@@ -1,4 +1,5 @@
 import Catalog
+import Fetch
 import Gallery
 import JSON
 import MicroHTTP

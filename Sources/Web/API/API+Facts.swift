@@ -4,6 +4,7 @@ import JSON
 import MicroHTTP
 import PhotoFacts
 import Pictures
+import Store
 
 extension API {
     /// The facts of one item.

@@ -1,3 +1,4 @@
+import Fetch
 import Gallery
 import MicroHTTP
 import Pictures

@@ -1,7 +1,9 @@
 import Cluster
+import Fetch
 import Gallery
 import MicroHTTP
 import Pictures
+import Store
 import Synchronization
 import TaskPool
 import Thumbnails

@@ -47,9 +47,6 @@ final class Browser {
         }
     }
 
-    /// Of the browser itself.
-    var processIdentifier: Int32 { driver.processIdentifier }
-
     func open(_ address: String) async throws {
         try await driver.perform(.navigate, ["url": .string(address)])
     }

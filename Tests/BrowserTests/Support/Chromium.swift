@@ -6,7 +6,6 @@ final class Chromium: Driver {
     private let driver: Child
     private let port: UInt16
     private let session: String
-    let processIdentifier: Int32
 
     /// - Parameter tracing: whether the main thread's work is written down from the start, to be read as a log.
     init(width: Int, height: Int, tracing: Bool = false) async throws {
@@ -28,7 +27,6 @@ final class Chromium: Driver {
         let answer: JSON
         (driver, port, answer) = try await Self.start(.object(wishes))
         session = answer["sessionId"]?.string ?? ""
-        processIdentifier = Int32(answer["capabilities"]?["goog:processID"]?.integer ?? -1)
     }
 
     /// Two drivers that start at once may pick the same port, and one of them gives up; a browser may take too long to

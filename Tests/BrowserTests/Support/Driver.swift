@@ -11,8 +11,6 @@ protocol Driver: Sendable {
     /// Messages on the console since the last call, or since the browser was renewed.
     func console() async throws -> [String]
     func quit() async
-    /// Of the browser itself, not of a driver before it.
-    var processIdentifier: Int32 { get }
 }
 
 /// A command that the browser did not carry out.

@@ -58,8 +58,6 @@ final class Firefox: Driver {
         browser.stop()
     }
 
-    var processIdentifier: Int32 { browser.processIdentifier }
-
     func send(_ name: String, _ parameters: JSON) async throws -> JSON {
         try await withCheckedThrowingContinuation { continuation in
             queue.async { [self] in

@@ -11,10 +11,10 @@ final class ServerPair {
     private let servers: [String: LookaheadProcess]
     private let nginx: NginxProxy
 
-    init(pictures: Int = 600) async throws {
+    init() async throws {
         folder = try TemporaryFolder()
         let picture = Picture.jpeg(300, 200)
-        for number in 1...pictures { try folder.write("own/\(number).jpg", picture) }
+        for number in 1...600 { try folder.write("own/\(number).jpg", picture) }
         redis = try await RedisServer()
         var servers: [String: LookaheadProcess] = [:]
         for name in ["a", "b"] {

@@ -1,4 +1,5 @@
 import Catalog
+import Fetch
 import Pictures
 import Testing
 

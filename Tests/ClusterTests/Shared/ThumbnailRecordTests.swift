@@ -1,5 +1,6 @@
 import Numbers
 import Pictures
+import Store
 import Testing
 
 @Suite("A thumbnail as bytes that others can write")

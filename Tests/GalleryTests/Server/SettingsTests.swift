@@ -1,4 +1,5 @@
 import Catalog
+import Fetch
 import Gallery
 import Pictures
 import TestSupport

@@ -1,7 +1,9 @@
 import Catalog
+import Fetch
 import Gallery
 import Glibc
 import Pictures
+import Store
 import Synchronization
 import TaskPool
 import TestSupport

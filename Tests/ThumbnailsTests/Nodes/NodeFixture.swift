@@ -1,9 +1,11 @@
 import Catalog
 import Cluster
 import Demo
+import Fetch
 import Gallery
 import Pictures
 import ServerFixtures
+import Store
 import Synchronization
 import TaskPool
 import TestSupport

@@ -1,8 +1,10 @@
 import Catalog
 import Demo
+import Fetch
 import Gallery
 import JSON
 import Pictures
+import Store
 import Synchronization
 import TaskPool
 import TestSupport

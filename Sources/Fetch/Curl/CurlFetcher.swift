@@ -1,0 +1,100 @@
+import CCurl
+import Glibc
+import Pictures
+import Synchronization
+import Threads
+
+/// Fetches with libcurl: all transfers on one thread of its own, over connections that are reused.
+public final class CurlFetcher: Fetcher {
+    public let configuration: FetchConfiguration
+    private let mailbox: ThreadMailbox<FetchCommand>
+    private let shared = SharedCounts()
+    private let thread: pthread_t
+    private let isJoined = Atomic(false)
+
+    /// - Throws: `.transport` when the process is out of descriptors, threads or memory.
+    public init(_ configuration: FetchConfiguration = FetchConfiguration()) throws(FetchError) {
+        let limits = ccurl_loop_limits(
+            idle_connections: max(1, configuration.idleConnections),
+            connections_per_host: max(0, configuration.connectionsPerHost),
+            connections: max(0, configuration.connections))
+        guard ccurl_initialize(), let loop = ccurl_loop_create(limits) else {
+            throw .transport("libcurl cannot start")
+        }
+        self.configuration = configuration
+        mailbox = ThreadMailbox(loop: loop) { ccurl_loop_wake($0) }
+        do throws(SystemThread.Refusal) {
+            // The thread owns the loop.
+            let address = UInt(bitPattern: loop)
+            thread = try SystemThread.start("fetch") { [mailbox, shared] in
+                guard let loop = OpaquePointer(bitPattern: address) else { return }
+                TransferLoop(loop: loop, mailbox: mailbox, shared: shared, configuration: configuration).run()
+            }
+        } catch {
+            _ = mailbox.close()
+            ccurl_loop_destroy(loop)
+            throw .transport("no thread")
+        }
+    }
+
+    deinit {
+        // The thread holds no reference to the fetcher: it ends by itself.
+        guard !isJoined.exchange(true, ordering: .relaxed) else { return }
+        _ = mailbox.send(.stop)
+        pthread_detach(thread)
+    }
+
+    public func fetch(
+        _ request: FetchRequest, onBytes: (@Sendable (_ soFar: Int, _ expected: Int?) -> Void)?
+    ) async throws(FetchError) -> FetchResponse {
+        let call = FetchCall()
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let job = Job(call: call, request: request, onBytes: onBytes, continuation: continuation)
+                if !mailbox.send(.start(job)) { continuation.resume(returning: .failure(.shutDown)) }
+            }
+        } onCancel: {
+            call.isCancelled.store(true, ordering: .releasing)
+            _ = mailbox.send(.cancel(call))
+        }
+        return try result.get()
+    }
+
+    /// Adds to `FetchPolicy.origins` of the running fetcher: for an origin whose port is known only once it runs.
+    public func allow(_ origin: WebOrigin) {
+        _ = mailbox.send(.allow(origin))
+    }
+
+    public var counts: FetchCounts { shared.counts.withLock { $0 } }
+
+    public func shutdown() async {
+        await withCheckedContinuation { mailbox.stop(by: .stop, $0) }
+        if !isJoined.exchange(true, ordering: .relaxed) { pthread_join(thread, nil) }
+    }
+}
+
+/// A message from another thread to the fetcher's thread.
+enum FetchCommand: Sendable {
+    case start(Job)
+    case cancel(FetchCall)
+    case allow(WebOrigin)
+    case stop
+}
+
+/// One call of `fetch`, as its task and the fetcher's thread both know it.
+final class FetchCall: Sendable {
+    /// Set before `.cancel` is sent, so that a cancel that overtakes its start is not lost.
+    let isCancelled = Atomic(false)
+}
+
+struct Job: Sendable {
+    let call: FetchCall
+    let request: FetchRequest
+    let onBytes: (@Sendable (Int, Int?) -> Void)?
+    let continuation: CheckedContinuation<Result<FetchResponse, FetchError>, Never>
+}
+
+/// The counts, written by the fetcher's thread and read by any.
+final class SharedCounts: Sendable {
+    let counts = Mutex(FetchCounts())
+}

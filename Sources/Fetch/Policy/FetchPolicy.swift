@@ -1,0 +1,56 @@
+import Pictures
+
+/// Where a fetcher may go. One for the whole fetcher, because its connections are shared by all requests.
+public struct FetchPolicy: Sendable {
+    /// Asked before each `connect()`, after name resolution, on each redirect hop.
+    public var addresses: AddressPolicy
+    /// Origins whose address is not judged: the operator's own, and the demo's. Exact host and port.
+    public var origins: Set<WebOrigin>
+    /// A further rule on URLs, asked on each hop (0: the request itself); the reason refuses. Called on the fetcher's
+    /// thread: quick, never blocking. Default: none.
+    public var refusal: (@Sendable (_ url: WebURL, _ hop: Int) -> String?)?
+
+    public init(
+        addresses: AddressPolicy = AddressPolicy(), origins: Set<WebOrigin> = [],
+        refusal: (@Sendable (_ url: WebURL, _ hop: Int) -> String?)? = nil
+    ) {
+        self.addresses = addresses
+        self.origins = origins
+        self.refusal = refusal
+    }
+
+    /// Nil when a socket may be opened to `address` and `port` for the sake of `url`.
+    func refusal(of address: IPAddress, port: UInt16, for url: WebURL) -> AddressKind? {
+        // The port is compared as well, so that trust in one origin never opens another port of its host.
+        if port == url.origin.port, origins.contains(url.origin) { return nil }
+        return addresses.refusal(of: address)
+    }
+}
+
+/// A host and a port, such as `127.0.0.1:8081` or `[::1]:80`, that the operator trusts by name: its address is not
+/// judged. Hosts are compared without regard to case, and not resolved: `localhost` and `127.0.0.1` are two origins.
+public struct WebOrigin: Sendable, Hashable, CustomStringConvertible {
+    /// Lower case; an IPv6 address without its brackets.
+    public let host: String
+    /// 1...65535.
+    public let port: UInt16
+
+    public init(host: String, port: UInt16) {
+        let bare = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
+        self.host = bare.lowercased()
+        self.port = port
+    }
+
+    /// Reads `HOST:PORT`; nil when either is missing or malformed.
+    public init?(_ text: some StringProtocol) {
+        guard let colon = text.lastIndex(of: ":") else { return nil }
+        let (host, digits) = (String(text[..<colon]), text[text.index(after: colon)...])
+        let isBracketed = host.hasPrefix("[") && host.hasSuffix("]")
+        guard !host.isEmpty, host.contains(":") == isBracketed, !host.contains(where: { "/@?# ".contains($0) }),
+            digits.utf8.allSatisfy({ 48...57 ~= $0 }), let port = UInt16(digits), port > 0
+        else { return nil }
+        self.init(host: host, port: port)
+    }
+
+    public var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+}
