@@ -1,5 +1,6 @@
 import Catalog
 import Demo
+import ServerFixtures
 import TestSupport
 import Testing
 
@@ -14,7 +15,7 @@ import Testing
                 #expect(reply.header("content-type") == "image/jpeg")
                 #expect(FilmEdge.number(jpeg: reply.body) == number)
             }
-            let log = await origin.waitForLog { $0.completed == 2 }
+            let log = try await origin.waitForLog { $0.completed == 2 }
             #expect(log.requests == 2)
             #expect(log.open == 0)
             #expect(log.entries.map(\.item) == [6, 123_455])
@@ -48,7 +49,7 @@ import Testing
             let other = try await client.get("/64x64?text=food+2", headers: "If-None-Match: \(tag)\r\n")
             #expect(other.status == 200)
             #expect(FilmEdge.number(jpeg: other.body) == 2)
-            let log = await origin.waitForLog { $0.completed == 3 }
+            let log = try await origin.waitForLog { $0.completed == 3 }
             #expect(log.open == 0)
         }
     }
@@ -73,9 +74,9 @@ import Testing
         try await withOrigin(DemoOrigin.Conditions(latency: 60_000, jitter: 0, bandwidth: 1)) { origin, port in
             var client: OriginClient? = try OriginClient(port: port)
             try #require(client).send("/600x400?text=food+1")
-            await origin.waitForLog { $0.open == 1 }
+            try await origin.waitForLog { $0.open == 1 }
             client = nil
-            let early = await origin.waitForLog { $0.aborted == 1 }
+            let early = try await origin.waitForLog { $0.aborted == 1 }
             #expect(early.open == 0)
             #expect(early.abortedLate == 0)
             #expect(early.wastedBytes == 0)
@@ -86,7 +87,7 @@ import Testing
             try #require(client).send("/600x400?text=food+2")
             try await #require(client).receive(bytes: 2000)
             client = nil
-            let late = await origin.waitForLog { $0.aborted == 2 }
+            let late = try await origin.waitForLog { $0.aborted == 2 }
             #expect(late.abortedLate == 1)
             let entry = try #require(late.entries.last)
             #expect(entry.outcome == .aborted)
@@ -101,7 +102,7 @@ import Testing
         try await withOrigin(DemoOrigin.Conditions(latency: 150, jitter: 0, bandwidth: nil)) { origin, port in
             let client = try OriginClient(port: port)
             _ = try await client.get("/64x64?text=food+1")
-            let before = await origin.waitForLog { $0.completed == 1 }
+            let before = try await origin.waitForLog { $0.completed == 1 }
             let first = try #require(before.entries.last)
             #expect(first.ended - first.began >= 149)
 
@@ -109,10 +110,10 @@ import Testing
             origin.conditions = DemoOrigin.Conditions(latency: 0, jitter: 0, bandwidth: 0.01)
             let clients = try (0..<4).map { _ in try OriginClient(port: port) }
             for (number, client) in clients.enumerated() { client.send("/400x300?text=food+\(number)") }
-            await origin.waitForLog { $0.open == 4 }
+            try await origin.waitForLog { $0.open == 4 }
             origin.conditions.bandwidth = 4
             for client in clients { #expect(try await client.receive().status == 200) }
-            let log = await origin.waitForLog { $0.completed == 5 }
+            let log = try await origin.waitForLog { $0.completed == 5 }
             #expect(log.peak == 4)
             let entries = log.entries.suffix(4)
             let began = try #require(entries.map(\.began).min())
@@ -149,7 +150,7 @@ import Testing
             #expect(FilmEdge.number(jpeg: broken.body) == nil)
             let truncated = "/64x64?text=food+\(try number(.truncated))"
             await #expect(throws: TestClient.Failure.self) { _ = try await client.get(truncated) }
-            let log = await origin.waitForLog { $0.requests == 5 && $0.open == 0 }
+            let log = try await origin.waitForLog { $0.requests == 5 && $0.open == 0 }
             #expect(log.failed == 3)
             #expect(log.completed == 2)
         }
@@ -183,7 +184,7 @@ import Testing
         let origin = DemoOrigin(conditions: DemoOrigin.Conditions(latency: 60_000, jitter: 0))
         let client = try OriginClient(port: try origin.start())
         client.send("/600x400?text=food+1")
-        await origin.waitForLog { $0.open == 1 }
+        try await origin.waitForLog { $0.open == 1 }
         await origin.stop()
         await #expect(throws: TestClient.Failure.self) { _ = try await client.receive() }
         #expect(origin.url == nil)
@@ -196,7 +197,7 @@ import Testing
         try await withOrigin(.ideal, configuration) { origin, port in
             let client = try OriginClient(port: port)
             for number in 1...5 { _ = try await client.get("/32x32?text=\(number)") }
-            let log = await origin.waitForLog { $0.completed == 5 }
+            let log = try await origin.waitForLog { $0.completed == 5 }
             #expect(log.entries.map(\.item) == [2, 3, 4])
         }
     }

@@ -62,6 +62,12 @@ import Testing
         #expect(result.status == 0, "\(result.output)")
     }
 
+    @Test("every symbolic link leads to a file")
+    func symbolicLinks() async throws {
+        let found = try await Checkout.run("git ls-files | while read -r file; do [ -e $file ] || echo $file; done")
+        #expect(found.status == 0 && found.output == "", "\(found.output)")
+    }
+
     @Test("no comment begins with a word that asks: it says what something is")
     func comments() async throws {
         let files = #"git ls-files Sources Public Tests | grep -E '\.(swift|c|h|js|mjs|css|py|sh)$'"#

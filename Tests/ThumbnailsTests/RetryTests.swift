@@ -37,7 +37,7 @@ struct RetryTests {
                 ($0 as? ItemFailure)?.retryable == true
             }
             // The origin writes down a try when it is over, which may be after its client knows.
-            await fixture.origin.waitForLog { $0.failed >= 3 * round }
+            try await fixture.origin.waitForLog { $0.failed >= 3 * round }
             #expect(fixture.requests(item) == 3 * round)
         }
         await fixture.stop()
@@ -54,7 +54,7 @@ struct RetryTests {
                 ($0 as? ItemFailure)?.retryable == false
             }
         }
-        await fixture.origin.waitForLog { $0.open == 0 }
+        try await fixture.origin.waitForLog { $0.open == 0 }
         #expect(fixture.requests(item) == 1)
         await fixture.stop()
     }

@@ -2,6 +2,7 @@ import Fetch
 import Foundation
 import MicroHTTP
 import Pictures
+import ServerFixtures
 import Synchronization
 import TaskPool
 import TestSupport
@@ -40,7 +41,7 @@ import Thumbnails
         let fresh = try DownloadFixture()
         _ = try await outcome(fresh, 3).get()
         _ = try await outcome(fresh, 3).get()
-        let log = await fresh.origin.waitForLog { $0.completed >= 1 }
+        let log = try await fresh.origin.waitForLog { $0.completed >= 1 }
         #expect(log.requests == 1)
         await fresh.stop()
 

@@ -1,5 +1,6 @@
 import Glibc
 import Pictures
+import ServerFixtures
 import TaskPool
 import TestSupport
 import Testing
@@ -49,7 +50,7 @@ struct UnrenderedPicturesTests {
         #expect(fixture.service.pool.counts.cancelledQueued == 1 && fixture.maker.unrendered.bytes > 0)
         kill(worker, SIGCONT)
         _ = try await fixture.service.thumbnail(fixture.key(item), host: 1)
-        await fixture.origin.waitForLog { $0.open == 0 }
+        try await fixture.origin.waitForLog { $0.open == 0 }
         #expect(fixture.requests(item) == 1)
         #expect(fixture.maker.unrendered.bytes == 0 && fixture.service.keptCount == 1)
         await fixture.stop()

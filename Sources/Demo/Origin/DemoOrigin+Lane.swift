@@ -31,7 +31,6 @@ extension DemoOrigin {
         public func close() {
             closing(self)
             transfers.abortAll()
-            transfers.journal.close()
         }
     }
 }

@@ -60,14 +60,6 @@ public final class DemoOrigin: Sendable {
     /// Counts of its work so far.
     public var log: Log { transfers.journal.log }
 
-    /// Waits until the log is as wanted, or the origin stops; returns it then.
-    ///
-    /// - Parameter isWanted: asked with each change of the log, under its lock: must look at nothing but its argument.
-    @discardableResult
-    public func waitForLog(_ isWanted: @escaping @Sendable (Log) -> Bool) async -> Log {
-        await transfers.journal.wait(isWanted)
-    }
-
     /// Begins to answer.
     ///
     /// - Returns: the port it listens on.
@@ -113,7 +105,6 @@ public final class DemoOrigin: Sendable {
         for lane in lanes.all { lane.close() }
         transfers.abortAll()
         await running?.server.shutdown(grace: .milliseconds(500))
-        transfers.journal.close()
     }
 
     private static func answer(_ request: Request, through transfers: OriginTransfers?, isMarked: Bool) -> Reply {

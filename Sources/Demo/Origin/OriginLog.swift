@@ -50,15 +50,12 @@ extension DemoOrigin {
     }
 }
 
-/// Keeps the log, and lets others wait for something to appear in it.
+/// Keeps the log.
 final class OriginJournal: Sendable {
     private struct State {
         var log = DemoOrigin.Log()
         /// Where in the ring the oldest entry is.
         var head = 0
-        var waiters: [(isWanted: @Sendable (DemoOrigin.Log) -> Bool, continuation: CheckedContinuation<Void, Never>)] =
-            []
-        var isClosed = false
     }
 
     private let state = Mutex(State())
@@ -69,7 +66,7 @@ final class OriginJournal: Sendable {
     var log: DemoOrigin.Log { state.withLock { Self.ordered($0) } }
 
     func began() {
-        change { state in
+        state.withLock { state in
             state.log.requests += 1
             state.log.open += 1
             state.log.peak = max(state.log.peak, state.log.open)
@@ -77,7 +74,7 @@ final class OriginJournal: Sendable {
     }
 
     func ended(_ entry: DemoOrigin.LogEntry) {
-        change { state in
+        state.withLock { state in
             state.log.open -= 1
             state.log.bytes += entry.bytes
             switch entry.outcome {
@@ -97,40 +94,6 @@ final class OriginJournal: Sendable {
                 state.head = (state.head + 1) % capacity
             }
         }
-    }
-
-    /// Waits until the log is as wanted, or the origin stops.
-    func wait(_ isWanted: @escaping @Sendable (DemoOrigin.Log) -> Bool) async -> DemoOrigin.Log {
-        await withCheckedContinuation { continuation in
-            let isMet = state.withLock { state in
-                if state.isClosed || isWanted(Self.ordered(state)) { return true }
-                state.waiters.append((isWanted, continuation))
-                return false
-            }
-            if isMet { continuation.resume() }
-        }
-        return log
-    }
-
-    func close() {
-        let waiters = state.withLock { state in
-            state.isClosed = true
-            defer { state.waiters = [] }
-            return state.waiters
-        }
-        for waiter in waiters { waiter.continuation.resume() }
-    }
-
-    private func change(_ body: (inout State) -> Void) {
-        let met = state.withLock { state in
-            body(&state)
-            guard !state.waiters.isEmpty else { return [CheckedContinuation<Void, Never>]() }
-            let log = Self.ordered(state)
-            let met = state.waiters.filter { $0.isWanted(log) }.map(\.continuation)
-            if !met.isEmpty { state.waiters.removeAll { $0.isWanted(log) } }
-            return met
-        }
-        for continuation in met { continuation.resume() }
     }
 
     private static func ordered(_ state: borrowing State) -> DemoOrigin.Log {

@@ -1,5 +1,6 @@
 import Demo
 import Pictures
+import ServerFixtures
 import TaskPool
 import TestSupport
 import Testing
@@ -40,7 +41,7 @@ struct SharingTests {
         let (a, b) = (fixture.nodes[0], fixture.nodes[1])
         let items = Array(0..<80)
         async let first = a.thumbnails(of: items)
-        await fixture.origin.waitForLog { $0.entries.count > 20 }
+        try await fixture.origin.waitForLog { $0.entries.count > 20 }
         async let second = b.thumbnails(of: items)
         #expect(isReady(await first))
         #expect(isReady(await second))
@@ -107,13 +108,13 @@ struct SharingTests {
         let (a, b) = (fixture.nodes[0], fixture.nodes[1])
         let mine = a.service.open { _, _ in }
         a.service.pool.want([PoolWant(key: a.key(3), host: a.host, visible: true)], session: mine)
-        await fixture.origin.waitForLog { $0.open == 1 }
+        try await fixture.origin.waitForLog { $0.open == 1 }
         let yours = b.service.open { _, _ in }
         b.service.pool.want([PoolWant(key: b.key(3), host: b.host, visible: true)], session: yours)
         try await a.holds()
         a.service.close(mine)
         b.service.close(yours)
-        await fixture.origin.waitForLog { $0.open == 0 }
+        try await fixture.origin.waitForLog { $0.open == 0 }
         #expect(b.fetcher.counts.started == 0)
         await fixture.stop()
     }

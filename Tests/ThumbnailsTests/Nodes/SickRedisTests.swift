@@ -33,7 +33,7 @@ struct SickRedisTests {
         let (a, b) = (fixture.nodes[0], fixture.nodes[1])
         async let first = a.thumbnails(of: Array(0..<80))
         async let second = b.thumbnails(of: Array(0..<80))
-        await fixture.origin.waitForLog { $0.entries.count > 10 }
+        try await fixture.origin.waitForLog { $0.entries.count > 10 }
         fixture.redis.kill()
         expectAll(await first)
         expectAll(await second)
@@ -51,7 +51,7 @@ struct SickRedisTests {
         let (a, b) = (fixture.nodes[0], fixture.nodes[1])
         async let first = a.thumbnails(of: Array(0..<80))
         async let second = b.thumbnails(of: Array(0..<80))
-        await fixture.origin.waitForLog { $0.entries.count > 10 }
+        try await fixture.origin.waitForLog { $0.entries.count > 10 }
         fixture.redis.freeze()
         expectAll(await first)
         expectAll(await second)
@@ -79,7 +79,7 @@ struct SickRedisTests {
         let (a, b) = (fixture.nodes[0], fixture.nodes[1])
         async let first = a.thumbnails(of: Array(0..<80))
         async let second = b.thumbnails(of: Array(0..<80))
-        await fixture.origin.waitForLog { $0.entries.count > 10 }
+        try await fixture.origin.waitForLog { $0.entries.count > 10 }
         line.say(Array("+OK\r\n*2147483647\r\n".utf8))
         expectAll(await first)
         expectAll(await second)

@@ -2,6 +2,7 @@ import Catalog
 import Demo
 import Gallery
 import JSON
+import ServerFixtures
 import TestSupport
 import Testing
 import Web
@@ -43,7 +44,7 @@ extension DescribedAnswersTests {
             #expect(answer.status == 504)
         }
         // The wait is given up, where it was begun at all.
-        await origin.waitForLog { $0.open == 0 && $0.aborted == $0.requests }
+        try await origin.waitForLog { $0.open == 0 && $0.aborted == $0.requests }
         await server.shutdown()
         await origin.stop()
     }

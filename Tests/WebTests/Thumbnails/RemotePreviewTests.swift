@@ -1,5 +1,6 @@
 import Demo
 import JSON
+import ServerFixtures
 import TestSupport
 import Testing
 
@@ -46,7 +47,7 @@ struct RemotePreviewTests {
             }
         }
         server.stop()
-        let log = await origin.waitForLog { $0.open == 0 }
+        let log = try await origin.waitForLog { $0.open == 0 }
         await origin.stop()
         return (tiers, log)
     }

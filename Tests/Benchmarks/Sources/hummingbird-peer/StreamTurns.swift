@@ -1,1 +1,1 @@
-../../Load/Events/StreamTurns.swift
+../../Lab/Events/StreamTurns.swift

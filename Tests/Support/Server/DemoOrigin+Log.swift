@@ -1,0 +1,10 @@
+import Demo
+import TestSupport
+
+extension DemoOrigin {
+    /// Waits until the log is as wanted.
+    @discardableResult
+    package func waitForLog(_ isWanted: (Log) -> Bool) async throws -> Log {
+        try await eventually("the log of the origin", of: { log }, satisfies: isWanted)
+    }
+}
