@@ -70,3 +70,19 @@ package enum SystemThread {
         close(file)
     }
 }
+
+/// How far threads yield the processor to others: from 0, not at all, to 19.
+///
+/// Threads that fetch, look up and push pictures yield to threads that respond to requests. If processors are busy, a scroll event
+/// would otherwise wait until all the pictures are done.
+package enum Niceness {
+    /// Niceness of Swift's own threads once they work for the pool, and of threads that read for it: a third of the usual weight.
+    package static let pool: Int32 = 5
+
+    private static let thread = __priority_which_t(PRIO_PROCESS.rawValue)
+
+    /// Makes only the calling thread at least so nice. The thread stays so, because lowering the niceness needs privileges.
+    package static func raise(to niceness: Int32) {
+        if getpriority(thread, 0) < niceness { setpriority(thread, 0, niceness) }
+    }
+}

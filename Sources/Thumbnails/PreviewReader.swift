@@ -1,3 +1,4 @@
+import BoundedCache
 import PhotoFacts
 import Pictures
 import Synchronization
@@ -79,4 +80,37 @@ package final class PreviewReader: Sendable {
         }
         return nil
     }
+}
+
+/// Recent previews of pictures that are not rendered yet, for sessions that want them later.
+///
+/// Bounded in bytes. Evicts the oldest preview first.
+package final class PreviewMemory: Sendable {
+    private let previews: Mutex<BoundedCache<KnownItems.Item, Thumbnail>>
+
+    /// - Parameter limit: bytes of all previews. Default 8 MiB: a thousand previews of the usual size.
+    init(limit: Int = 8 << 20) { previews = Mutex(BoundedCache(limit: limit)) }
+
+    package var isEmpty: Bool { previews.withLock { $0.count == 0 } }
+
+    subscript(item: KnownItems.Item) -> Thumbnail? { previews.withLock { $0[item] } }
+
+    /// Returns the stored previews of some items, in the order of the items.
+    package func previews(of items: some Sequence<Int>, content: Int) -> [(item: Int, preview: Thumbnail)] {
+        previews.withLock { previews in
+            items.compactMap { item in
+                previews[KnownItems.Item(content: content, index: item)].map { (item, $0) }
+            }
+        }
+    }
+
+    func keep(_ preview: Thumbnail, of item: KnownItems.Item) {
+        previews.withLock { $0.insert(preview, for: item, cost: Self.cost(preview)) }
+    }
+
+    /// Removes a preview. Call this when the picture itself is ready.
+    func remove(_ item: KnownItems.Item) { previews.withLock { _ = $0.remove(item) } }
+
+    /// Bytes of an entry, with an estimated overhead.
+    private static func cost(_ preview: Thumbnail) -> Int { preview.bytes.count + 256 }
 }

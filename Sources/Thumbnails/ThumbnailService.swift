@@ -191,3 +191,42 @@ package final class ThumbnailService: Sendable {
         return try await maker.originals.original(of: locator, in: originals.share(for: network), options)
     }
 }
+
+/// Holds one outcome until a task asks for it. Returns ``ItemFailure/cancelled`` if that task is cancelled first.
+package final class OutcomeWaiter: Sendable {
+    private enum State {
+        case empty
+        case waiting(CheckedContinuation<ThumbnailService.Outcome, Never>)
+        case finished(ThumbnailService.Outcome)
+    }
+
+    private let state = Mutex(State.empty)
+
+    package init() {}
+
+    /// Sets the outcome, unless there is one already.
+    package func resume(_ outcome: ThumbnailService.Outcome) {
+        let waiting = state.withLock { state -> CheckedContinuation<ThumbnailService.Outcome, Never>? in
+            if case .finished = state { return nil }
+            defer { state = .finished(outcome) }
+            if case .waiting(let continuation) = state { return continuation }
+            return nil
+        }
+        waiting?.resume(returning: outcome)
+    }
+
+    package func outcome() async -> ThumbnailService.Outcome {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let finished = state.withLock { state -> ThumbnailService.Outcome? in
+                    if case .finished(let outcome) = state { return outcome }
+                    state = .waiting(continuation)
+                    return nil
+                }
+                if let finished { continuation.resume(returning: finished) }
+            }
+        } onCancel: {
+            resume(.failure(.cancelled))
+        }
+    }
+}

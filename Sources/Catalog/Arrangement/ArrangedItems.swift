@@ -123,3 +123,47 @@ public struct ArrangedItems: CatalogItems {
         column.isEmpty ? [] : permutation.items.map { column[Int($0)] }
     }
 }
+
+/// Some of a catalogue's items in another order: the item at each place, and the place of each item.
+///
+/// Takes 8 bytes for each shown item, and 4 more if some items are not shown.
+package struct Permutation: Sendable {
+    /// The original item at each place.
+    let items: [UInt32]
+    /// The original items that are shown, ascending; `nil` if all are shown.
+    private let shown: [UInt32]?
+    /// The place of each shown item.
+    private let places: [UInt32]
+
+    /// - Parameters:
+    ///   - items: the original item at each place, each once.
+    ///   - originalCount: number of original items.
+    package init(_ items: [UInt32], of originalCount: Int) {
+        self.items = items
+        var places = [UInt32](repeating: .max, count: originalCount)
+        for (place, item) in items.enumerated() { places[Int(item)] = UInt32(place) }
+        if items.count == originalCount {
+            shown = nil
+            self.places = places
+        } else {
+            var shown: [UInt32] = []
+            shown.reserveCapacity(items.count)
+            for (item, place) in places.enumerated() where place != .max { shown.append(UInt32(item)) }
+            self.shown = shown
+            self.places = shown.map { places[Int($0)] }
+        }
+    }
+
+    package var count: Int { items.count }
+
+    /// Returns the place of an original item, or `nil` if it is not shown.
+    package func place(of original: Int) -> Int? {
+        guard let shown else { return places.indices.contains(original) ? Int(places[original]) : nil }
+        var (low, high) = (0, shown.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if shown[middle] < original { low = middle + 1 } else { high = middle }
+        }
+        return low < shown.count && shown[low] == original ? Int(places[low]) : nil
+    }
+}

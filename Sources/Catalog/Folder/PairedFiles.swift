@@ -78,3 +78,26 @@ package struct PairedFiles: Sendable {
         return low < shown.count && shown[low] == position ? low : nil
     }
 }
+
+/// Decides whether a video belongs to a picture that has the same name up to the extension.
+enum LivePhoto {
+    /// Maximum difference between the dates of the two files, in seconds.
+    private static let mostSeconds: Int64 = 3
+
+    /// Returns whether the two files have the same content identifier. If a file has no identifier, returns whether the two files
+    /// were taken within three seconds of each other.
+    ///
+    /// The name proves nothing, because cameras restart their numbers after 9999. Nor does the modification time.
+    ///
+    /// - Parameters:
+    ///   - facts: the picture's facts.
+    ///   - identifier: the picture's content identifier.
+    static func areOne(_ facts: PictureFacts, identifier: String?, _ video: QuickTimeHeader) -> Bool {
+        if let identifier, let other = video.contentIdentifier { return identifier == other }
+        guard facts.takenSource != .file, let taken = facts.taken, let recorded = video.taken else { return false }
+        var difference = taken.wallSeconds - recorded.wallSeconds
+        // If one offset is unknown, both clocks count as the same: cameras write the local time even in fields for UTC.
+        if let offset = taken.offset, let other = recorded.offset { difference -= Int64((offset - other) * 60) }
+        return abs(difference) <= mostSeconds
+    }
+}

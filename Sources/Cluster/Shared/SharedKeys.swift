@@ -27,3 +27,39 @@ package struct SharedKeys: Sendable {
             decoding: digest.prefix(count).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 }
+
+/// The reason a thumbnail failed, as the value that nodes share.
+package struct SharedFailure: Sendable, Equatable {
+    /// Reason for people to read.
+    package var reason: String
+    /// Whether a retry may succeed.
+    package var isRetryable: Bool
+
+    package init(reason: String, isRetryable: Bool) {
+        self.reason = reason
+        self.isRetryable = isRetryable
+    }
+
+    private static let magic = Array("LKN1".utf8)
+    private static let longestReason = 512
+    /// Maximum lifetime of a shared failure, in milliseconds: a week.
+    static let longestLife = 604_800_000.0
+
+    /// The value: `LKN1`, then a byte that is 1 if a retry may succeed, else 0, then the reason.
+    package var bytes: [UInt8] {
+        // Cuts between characters.
+        var reason = reason
+        while reason.utf8.count > Self.longestReason { reason.removeLast() }
+        return Self.magic + [isRetryable ? 1 : 0] + Array(reason.utf8)
+    }
+
+    /// Parses a value that ``bytes`` made. `nil` if the value has another form.
+    package init?(_ bytes: [UInt8]) {
+        guard bytes.starts(with: Self.magic), bytes.count >= 5, bytes[4] <= 1, bytes.count <= 5 + Self.longestReason,
+            let reason = String(validating: bytes[5...], as: UTF8.self),
+            !reason.unicodeScalars.contains(where: { $0.value < 32 })
+        else { return nil }
+        self.reason = reason
+        isRetryable = bytes[4] == 1
+    }
+}

@@ -199,3 +199,76 @@ extension Thumbnail {
     /// Of its pictures.
     var byteCount: Int { bytes.count + small.count }
 }
+
+/// This node's want of a thumbnail that another node may be making, or of the right to make the thumbnail.
+///
+/// The last reference releases the want unless it has ended, so that no exit of a task can forget to.
+package final class SharedWant: Sendable {
+    let server: Int
+    let claim: SharedThumbnails.Claim
+    let base: String
+    private let id = Atomic<LeaseTable.Want>(0)
+    private let shared: SharedThumbnails
+
+    init(_ claim: SharedThumbnails.Claim, base: String, server: Int, shared: SharedThumbnails) {
+        self.claim = claim
+        self.base = base
+        self.server = server
+        self.shared = shared
+    }
+
+    /// Number of the want in the lease table; 0 before the first claim.
+    var number: LeaseTable.Want {
+        get { id.load(ordering: .acquiring) }
+        set { id.store(newValue, ordering: .releasing) }
+    }
+
+    /// Saves the result and notifies the nodes that wait. Returns at once.
+    package func finish(_ result: SharedThumbnails.Result) {
+        shared.finish(end(), base: base, server: server, result)
+    }
+
+    /// Gives the right back if the result means nothing to other nodes. Does nothing if the want has ended.
+    package func release() { shared.letGo(end(), server: server) }
+
+    /// Ends the want. Returns its number, or 0 if it was never claimed or has ended.
+    @discardableResult
+    func end() -> LeaseTable.Want { id.exchange(0, ordering: .acquiringAndReleasing) }
+
+    deinit { shared.letGo(id.load(ordering: .acquiring), server: server) }
+}
+
+/// Counts of shared thumbnails since the start.
+package struct SharedCounts: Sendable, Equatable {
+    /// Thumbnails that another node had made.
+    package var hits = 0
+    /// Failures that another node had seen.
+    package var failures = 0
+    /// Leases that this node got, to make the thumbnail for all nodes.
+    package var led = 0
+    /// Claims that found another node at work.
+    package var waited = 0
+    /// Leases that expired before the work was finished.
+    package var lost = 0
+    /// Thumbnails that this node made alone, because a server was away or another node took too long.
+    package var alone = 0
+    /// Values in a form that no node writes.
+    package var foreign = 0
+    /// Leases given back because another node had found that the host rests.
+    package var rested = 0
+    /// Known nodes, including this one; 1 at least.
+    package var nodes = 1
+    /// Servers that respond now.
+    package var reachable = 0
+
+    mutating func add(_ reply: SharedThumbnails.Reply) {
+        switch reply {
+        case .found(.failure): failures += 1
+        case .found: hits += 1
+        case .rests: rested += 1
+        case .lead: led += 1
+        case .wait: waited += 1
+        case .alone: alone += 1
+        }
+    }
+}

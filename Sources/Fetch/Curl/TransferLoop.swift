@@ -1,3 +1,4 @@
+import BoundedCache
 import CCurl
 import Glibc
 import Pictures
@@ -204,4 +205,27 @@ final class TransferLoop {
         counts.openSockets = ccurl_loop_open_sockets(loop)
         shared.counts.withLock { $0 = counts }
     }
+}
+
+/// Beginnings of bodies whose transfer was interrupted late, by URL, so that the next attempt resumes. Bounded in bytes: evicts the
+/// least recently stored first.
+struct PartialBodies {
+    private var bodies: BoundedCache<String, PartialBody>
+
+    init(limit: Int) { bodies = BoundedCache(limit: limit) }
+
+    var bytes: Int { bodies.cost }
+
+    /// Returns the stored part. The part stays until `remove` or a longer part, because the attempt may fail before its first byte.
+    func peek(_ url: String) -> PartialBody? { bodies[url] }
+
+    /// Stores a beginning unless a longer part of the same body is stored.
+    mutating func keepBeginning(_ body: PartialBody, of url: String) {
+        if let kept = bodies[url], kept.validator == body.validator, kept.bytes.count >= body.bytes.count { return }
+        keep(body, of: url)
+    }
+
+    mutating func keep(_ body: PartialBody, of url: String) { bodies.insert(body, for: url, cost: body.bytes.count) }
+
+    mutating func remove(_ url: String) { bodies.remove(url) }
 }

@@ -148,3 +148,40 @@ extension SessionState {
         return writer.bytes
     }
 }
+
+/// The server's rates over the last second and its present counts, for the `stats` events.
+package struct ServerRates: Sendable {
+    package var downloadsPerSecond = 0.0
+    package var bytesPerSecond = 0.0
+    package var cancelledPerSecond = 0.0
+    /// Thumbnails that another server had made. `nil` if there is no other server.
+    package var foundElsewherePerSecond: Double?
+    package var queued = 0
+    package var loading = 0
+    package var rendering = 0
+    package var sessions = 0
+
+    package init() {}
+
+    package func write(to writer: inout JSONWriter) {
+        writer.object {
+            $0.member("downloadsPerSecond", downloadsPerSecond)
+            $0.member("bytesPerSecond", bytesPerSecond)
+            $0.member("cancelledPerSecond", cancelledPerSecond)
+            if let foundElsewherePerSecond { $0.member("foundElsewherePerSecond", foundElsewherePerSecond) }
+            $0.member("queued", queued)
+            $0.member("loading", loading)
+            $0.member("rendering", rendering)
+            $0.member("sessions", sessions)
+        }
+    }
+}
+
+/// Paths of the API's parts, for routes and for links in documents.
+package enum APIPath {
+    package static let base = "/api/v1"
+    package static let galleries = "/api/v1/galleries"
+    package static let sessions = "/api/v1/sessions"
+    package static let follow = "/api/v1/follow"
+    package static let events = "/api/v1/events"
+}

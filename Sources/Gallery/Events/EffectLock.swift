@@ -1,3 +1,4 @@
+import MicroHTTP
 import Synchronization
 
 /// Effects that changes of a state have outside of it.
@@ -63,6 +64,46 @@ package struct EffectLock<State: EffectfulState>: ~Copyable, Sendable {
     /// Ends this thread's turn unless others have left effects. Takes no lock.
     private var isDone: Bool {
         turn.compareExchange(expected: .taken, desired: .free, ordering: .acquiringAndReleasing).exchanged
+    }
+}
+
+/// Events to write to streams. Filled under a lock, and written after unlocking, in the order of the calls.
+package struct Outbox: Effects {
+    private struct Letter: Sendable {
+        let stream: EventStream
+        let event: Event
+        /// Whether the stream ends with this event.
+        var isLast = false
+    }
+
+    private var letters: [Letter] = []
+
+    package init() {}
+
+    package var isEmpty: Bool { letters.isEmpty }
+
+    package mutating func put(_ event: Event, to stream: EventStream) {
+        letters.append(Letter(stream: stream, event: event))
+    }
+
+    /// Ends a stream after its earlier events and `bye` are written.
+    package mutating func close(_ stream: EventStream, bye: Event) {
+        letters.append(Letter(stream: stream, event: bye, isLast: true))
+    }
+
+    /// Returns the bytes of a stream's events that nobody has begun to write.
+    package func bytes(for stream: EventStream) -> Int {
+        letters.reduce(0) { $1.stream === stream ? $0 + $1.event.frame.count : $0 }
+    }
+
+    package func write() {
+        for letter in letters {
+            if letter.isLast {
+                letter.stream.close(bye: letter.event)
+            } else {
+                letter.stream.send(letter.event)
+            }
+        }
     }
 }
 

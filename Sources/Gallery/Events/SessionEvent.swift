@@ -121,3 +121,43 @@ package struct SessionEvent: Sendable {
         return Event(name: "bye", data: writer.bytes)
     }
 }
+
+/// Limits the rate of an event of which only the latest counts.
+///
+/// Sends an event at once if the last one is long past. Otherwise sends one event at the next turn, for all changes until then.
+package struct EventPace: Sendable {
+    /// Maximum number of events a second: half the rate of a screen. Each event replaces all before it.
+    package static let rate = 30.0
+
+    package enum Turn: Equatable {
+        case now
+        /// Send after so many milliseconds, and call ``send(at:)`` then.
+        case later(Double)
+        /// A turn is set already, and sends this event too.
+        case taken
+    }
+
+    private var next = -Double.infinity
+    private var isAwaited = false
+
+    package init() {}
+
+    /// Decides when to send a new event.
+    ///
+    /// - Parameter now: milliseconds.
+    package mutating func offer(at now: Double) -> Turn {
+        if isAwaited { return .taken }
+        guard now < next else {
+            send(at: now)
+            return .now
+        }
+        isAwaited = true
+        return .later(next - now)
+    }
+
+    /// Notes that the latest event is being sent.
+    package mutating func send(at now: Double) {
+        next = now + 1000 / Self.rate
+        isAwaited = false
+    }
+}

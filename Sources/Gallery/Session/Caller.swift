@@ -33,3 +33,28 @@ package struct Caller: Sendable, Equatable {
         return IPAddress.v6((value >> 64) << 64).description
     }
 }
+
+/// Limits each network to a quarter of a limited number of places, so that none takes all.
+package struct AddressShares: Sendable {
+    /// Maximum number of places of one network.
+    package let most: Int
+    private var held: [String: Int] = [:]
+
+    package init(of places: Int) { most = max(1, places / 4) }
+
+    /// Takes a place for a caller.
+    ///
+    /// - Parameter network: the caller's ``Caller/network``; `nil` for this machine, which has no limit.
+    /// - Returns: whether there was a place in the network's share.
+    package mutating func take(_ network: String?) -> Bool {
+        guard let network else { return true }
+        guard held[network, default: 0] < most else { return false }
+        held[network, default: 0] += 1
+        return true
+    }
+
+    package mutating func giveBack(_ network: String?) {
+        guard let network, let count = held[network] else { return }
+        held[network] = count > 1 ? count - 1 : nil
+    }
+}

@@ -49,3 +49,35 @@ package struct SessionLane: Sendable {
         thumbnails.transfers.closeAccount(of: content.serial)
     }
 }
+
+/// An origin that the server itself runs behind a deliberately slow network, for the demo.
+package protocol ThrottledOrigin: Sendable {
+    /// Returns the conditions, counts and latest requests: the body of `GET demo/origin`.
+    ///
+    /// - Parameters:
+    ///   - concurrency: maximum number of the server's simultaneous downloads.
+    ///   - isChangeable: whether the client may change the conditions.
+    func document(concurrency: Int, isChangeable: Bool) -> [UInt8]
+
+    /// Changes the conditions that the fields name.
+    ///
+    /// - Throws: 422 that names the wrong field.
+    func change(_ fields: FieldReader) throws(Problem)
+
+    /// Opens a lane to the pictures of a gallery.
+    ///
+    /// - Parameters:
+    ///   - share: part of the bandwidth, `0.01 ... 1`.
+    /// - Returns: `nil` if the pictures are not from this origin.
+    func openLane(to catalog: Catalog, share: Double) -> (any OriginLane)?
+}
+
+/// One session's own line to a ``ThrottledOrigin``, with a part of the bandwidth that no other session uses.
+package protocol OriginLane: Sendable {
+    /// Part of the bandwidth, `0.01 ... 1`.
+    var share: Double { get }
+    /// The same pictures, fetched through the lane.
+    var catalog: Catalog { get }
+    /// Aborts the requests in flight. Afterwards the lane's addresses return 404.
+    func close()
+}

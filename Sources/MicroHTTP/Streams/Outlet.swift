@@ -232,3 +232,31 @@ extension Outlet {
         static func patience(_ kind: Kind) -> Int { kind == .lingering ? 16 << 20 : 64 << 10 }
     }
 }
+
+/// The reason a stream ended.
+public enum CloseReason: Sendable, Equatable, CaseIterable {
+    /// The peer left.
+    case peer
+    /// The server closed the stream, with all queued data written.
+    case finished
+    /// The peer read nothing for too long.
+    case stuck
+    /// An event that must not be dropped did not fit into the queue.
+    case overflow
+    /// The peer sent data that it must not send.
+    case flooded
+    /// The server stopped before the peer read everything.
+    case stopped
+}
+
+/// The outcome of sending an event or a piece of bytes.
+public enum SendResult: Sendable, Equatable {
+    /// The kernel has all of the data.
+    case sent
+    /// The data waits for the reader.
+    case queued
+    /// The event was dropped, because the reader is behind and the event is droppable.
+    case dropped
+    /// The stream is closed.
+    case closed
+}

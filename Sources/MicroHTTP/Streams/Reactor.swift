@@ -255,3 +255,32 @@ package final class Reactor: Sendable {
         return continues
     }
 }
+
+/// Waits for requests and streams to end when the server stops. While nobody waits, an end costs one load.
+final class EndWaiter: Sendable {
+    private let isAwaited = Atomic(false)
+    private let listener = Mutex<AsyncStream<Void>.Continuation?>(nil)
+
+    /// Wakes the waiter. Call this after a request or stream ended and was counted.
+    func tell() {
+        // The load is ordered with the counts: a waiter that begins now sees the count, or this load sees the waiter.
+        guard isAwaited.load(ordering: .sequentiallyConsistent) else { return }
+        _ = listener.withLock { $0 }?.yield()
+    }
+
+    /// Returns once `isDone` is true, or after `limit`. Checks `isDone` after each end. Allows one waiter at a time.
+    func wait(_ limit: Duration, until isDone: () -> Bool) async {
+        let (endings, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        listener.withLock { $0 = continuation }
+        isAwaited.store(true, ordering: .sequentiallyConsistent)
+        let alarm = Task {
+            try? await Task.sleep(for: limit)
+            continuation.finish()
+        }
+        if !isDone() {
+            for await _ in endings where isDone() { break }
+        }
+        alarm.cancel()
+        isAwaited.store(false, ordering: .sequentiallyConsistent)
+    }
+}

@@ -1,3 +1,4 @@
+import Glibc
 import PhotoFacts
 
 /// Limits of rendering one picture. Every limit is checked against the picture's header, before a decoder sees its bytes,
@@ -108,5 +109,25 @@ public struct RenderLimits: Sendable, Equatable {
             case .tiff, .raw: Int.max
             }
         return min(most, maxPixels)
+    }
+}
+
+/// Tests whether memory for a picture is available before a decoder allocates it.
+///
+/// Swift ends the process if it cannot allocate an array. A picture must not do that in a process with an address space limit.
+enum Memory {
+    /// Checks that so much memory is available now.
+    ///
+    /// - Throws: ``RenderError/overLimit(_:)`` if `bytes` are not available.
+    static func expect(_ bytes: Int) throws(RenderError) {
+        // Small amounts are nearly always available, and not worth a system call.
+        guard bytes > 8 << 20 else { return }
+        // Not malloc: the compiler removes an allocation that is only freed again.
+        guard let memory = mmap(nil, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
+            memory != MAP_FAILED
+        else {
+            throw .overLimit("not enough memory: the picture needs \(bytes >> 20) MB")
+        }
+        munmap(memory, bytes)
     }
 }

@@ -190,3 +190,44 @@ public final class CollectionView {
         if !came.isEmpty { delegate?.collectionView(self, willDisplayItemsAt: came) }
     }
 }
+
+/// The counterpart of `UICollectionViewDataSourcePrefetching`. Learns ahead of the scroll which items will probably come into view.
+public protocol CollectionViewDataSourcePrefetching: AnyObject {
+    typealias IndexPath = CollectionView.IndexPath
+
+    /// Fetches items that will probably come into view, the most urgent first. None of the items has been asked for already.
+    func collectionView(_ collectionView: CollectionView, prefetchItemsAt indexPaths: [IndexPath])
+
+    /// Cancels the requests in flight for items that `prefetchItemsAt` named, that have not come into view, and that are no longer
+    /// expected to. Does nothing by default.
+    func collectionView(
+        _ collectionView: CollectionView, cancelPrefetchingForItemsAt indexPaths: [IndexPath])
+}
+
+extension CollectionViewDataSourcePrefetching {
+    public func collectionView(
+        _ collectionView: CollectionView, cancelPrefetchingForItemsAt indexPaths: [IndexPath]
+    ) {}
+}
+
+/// Learns which items come into view and which leave it. UIKit calls its delegate once for each cell, and this one once for all.
+public protocol CollectionViewDelegate: AnyObject {
+    typealias IndexPath = CollectionView.IndexPath
+
+    /// Fetches items that come into view, if they are neither loaded nor in flight. Does nothing by default.
+    func collectionView(_ collectionView: CollectionView, willDisplayItemsAt indexPaths: [IndexPath])
+
+    /// Cancels the requests in flight for items that have left the view. Does nothing by default.
+    func collectionView(
+        _ collectionView: CollectionView, didEndDisplayingItemsAt indexPaths: [IndexPath])
+}
+
+extension CollectionViewDelegate {
+    public func collectionView(
+        _ collectionView: CollectionView, willDisplayItemsAt indexPaths: [IndexPath]
+    ) {}
+
+    public func collectionView(
+        _ collectionView: CollectionView, didEndDisplayingItemsAt indexPaths: [IndexPath]
+    ) {}
+}

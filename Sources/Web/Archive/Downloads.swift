@@ -137,3 +137,45 @@ package final class Downloads: Sendable {
         return [Metric(kind, .gauge, "Downloads of \(kind) being sent, or about to be.").with(count), ended]
     }
 }
+
+/// Measures how quickly a reader takes data while the server waits for it. A slow disk or origin does not count against the reader.
+package struct ReaderPace: Sendable {
+    /// Minimum pace, in bytes a second.
+    static let least = 64 << 10
+    /// Waiting time after which a reader is judged, each time.
+    package static let window = Duration.seconds(60)
+
+    /// Bytes that the reader took since it was last judged.
+    private var bytes = 0
+    private var waited = Duration.zero
+    private var waitingSince: ContinuousClock.Instant?
+
+    package init() {}
+
+    /// Notes that the server sent data to the reader.
+    package mutating func waits(at now: ContinuousClock.Instant) { waitingSince = waitingSince ?? now }
+
+    /// Notes that the reader took all of so many bytes. Bytes in flight do not count yet, so a reader may seem slower than it is by
+    /// part of one write.
+    package mutating func took(_ count: Int, at now: ContinuousClock.Instant) {
+        settle(at: now)
+        waitingSince = nil
+        bytes += count
+    }
+
+    /// Judges the reader if the waiting time is over.
+    ///
+    /// - Returns: whether the pace was below ``least``.
+    package mutating func isTooSlow(at now: ContinuousClock.Instant) -> Bool {
+        settle(at: now)
+        guard waited >= Self.window else { return false }
+        defer { (bytes, waited) = (0, .zero) }
+        return Double(bytes) < Double(Self.least) * (waited / .seconds(1))
+    }
+
+    private mutating func settle(at now: ContinuousClock.Instant) {
+        guard let since = waitingSince else { return }
+        waited += max(.zero, now - since)
+        waitingSince = max(now, since)
+    }
+}

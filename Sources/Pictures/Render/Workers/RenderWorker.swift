@@ -78,3 +78,37 @@ public enum RenderWorker {
         if limits.workerMemory > 0 { ImageProcessLimitMemory(limits.workerMemory) }
     }
 }
+
+/// The body of a worker process that receives open files. Works as ``RenderWorker`` does, but its caller answers the requests.
+package enum DescriptorWorker {
+    /// Maximum length of a request, in bytes.
+    private static let longestRequest = 16 << 20
+
+    /// Runs until the server closes the connection. Returns the process's exit code.
+    ///
+    /// - Parameter answer: answers a request in one frame or several. The request's files are closed afterwards. `false` ends the
+    ///   process.
+    package static func run(
+        _ answer: (inout FrameReader, [Int32], _ send: (FrameWriter) -> Bool) -> Bool
+    ) -> Int32 {
+        // Reads the file of the time zone now: later the zone's name is forgotten, and the sandbox refuses the file.
+        tzset()
+        let connection = WorkerConnection(socket: 0)
+        guard var hello = connection.read().map(FrameReader.init), let limits = RenderLimits(&hello),
+            let orders = WorkerOrders(&hello)
+        else { return 64 }
+        RenderWorker.confine(limits)
+        ImageProcessForgetCode()
+        ImageProcessLetGo()
+        let report = Sandbox.enter(orders.layers, receivesDescriptors: true)
+        guard report.hasEveryLayer || !orders.requiresSandbox else { return RenderWorker.noSandbox }
+        while let (frame, descriptors) = connection.readFrame(most: longestRequest) {
+            ImageProcessLimitWork(limits.cpuTime)
+            var request = FrameReader(frame)
+            guard answer(&request, descriptors, { connection.write($0.frame()) }) else { return 65 }
+            for descriptor in descriptors { close(descriptor) }
+            ImageProcessLimitWork(0)
+        }
+        return 0
+    }
+}

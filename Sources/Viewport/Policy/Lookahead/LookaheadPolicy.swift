@@ -236,3 +236,40 @@ extension PolicyView {
     /// Items a CSS pixel of scrolling, as dense as they are here.
     var density: Double { Double(visible.count) / max(1, viewport.height) }
 }
+
+/// Relative costs of fetching items: 1 for the usual picture.
+///
+/// Once a picture begins to arrive, its length is known. For other pictures only the shape is known, or the shape that the layout
+/// assumes. At one resolution a picture's bytes grow with its area, so a panorama costs several portraits of the same row.
+struct ItemWeights {
+    /// Bounds of an estimate by shape, because shapes say little about bytes.
+    static let bounds = 0.25...4.0
+    /// Number of visible cells that are measured for the usual area.
+    private static let samples = 8
+
+    private let view: PolicyView
+    private let usualArea: Double
+
+    init(_ view: PolicyView) {
+        self.view = view
+        var area = 0.0
+        var count = 0.0
+        for item in stride(
+            from: view.visible.lowerBound, to: view.visible.upperBound, by: max(1, view.visible.count / Self.samples))
+        {
+            let frame = view.layout.frame(of: item)
+            area += frame.width * frame.height
+            count += 1
+        }
+        usualArea = area / max(1, count)
+    }
+
+    /// Returns an item's relative cost.
+    ///
+    /// - Parameter frame: the item's place in the layout.
+    func weight(of item: Int, _ frame: Frame) -> Double {
+        if let bytes = view.task(item)?.bytes { return max(bytes / view.network.itemBytes, 0.01) }
+        guard usualArea > 0 else { return 1 }
+        return (frame.width * frame.height / usualArea).clamped(to: Self.bounds, or: 1)
+    }
+}

@@ -1,0 +1,79 @@
+import Numbers
+import Synchronization
+import Viewport
+
+/// Limits how often a client changes a session: a token bucket without a lock, so that a flood is refused without touching the
+/// session.
+package struct UpdateLimit: ~Copyable, Sendable {
+    /// Changes a second on average, and the maximum at once.
+    let rate: Double
+    /// Time when the bucket is full again, in milliseconds, as a bit pattern.
+    private let fullTime = Atomic((-Double.infinity).bitPattern)
+
+    /// - Parameter rate: above 0.
+    package init(rate: Double) { self.rate = rate }
+
+    /// Takes one change.
+    ///
+    /// - Parameter time: milliseconds.
+    /// - Returns: `nil` if the change is allowed, else the milliseconds until one is.
+    package func take(at time: Double) -> Double? {
+        let interval = 1000 / rate
+        let patience = (max(rate, 1) - 1) * interval
+        var known = fullTime.load(ordering: .relaxed)
+        while true {
+            let start = max(Double(bitPattern: known), time)
+            // Sums are rounded: a client that waits as long as the response says must pass.
+            if start - time > patience + 1e-6 { return start - time - patience }
+            let next = (start + interval).bitPattern
+            let (exchanged, original) = fullTime.weakCompareExchange(
+                expected: known, desired: next, ordering: .relaxed)
+            if exchanged { return nil }
+            known = original
+        }
+    }
+}
+
+/// Limits the items that a viewport shows at once. Each update decides on each of them, on the one thread that responds.
+package enum VisibleItemLimit {
+    /// Maximum number of visible items of a session. A screen of 3840 × 2160 shows 8,000 cells of 32 × 32.
+    static let limit = 10_000
+
+    /// Estimates the visible items, for pictures of the usual shape.
+    static func count(_ options: LayoutOptions, in viewport: Size) -> Double {
+        func fitting(_ length: Double, _ cell: Double, _ gap: Double) -> Double {
+            max(1, (length + gap) / (cell + gap))
+        }
+        let usual = AspectRatios.unknown
+        let columns: Double
+        let rowHeight: Double
+        switch options.kind {
+        case .grid(let width, let height):
+            columns = fitting(viewport.width, width, options.interitemSpacing)
+            rowHeight = height
+        case .justified(let height):
+            columns = fitting(viewport.width, usual * height, options.interitemSpacing)
+            rowHeight = height
+        case .masonry(let width):
+            columns = min(
+                Double(MasonryLayout.columnLimit), fitting(viewport.width, width, options.interitemSpacing))
+            rowHeight = max(width, viewport.width / columns - options.interitemSpacing) / usual
+        }
+        // Includes rows that are partly visible.
+        return columns * (1 + viewport.height / (rowHeight + options.lineSpacing))
+    }
+
+    /// Checks the estimate for a layout.
+    ///
+    /// - Parameter field: the field to name in the error.
+    /// - Throws: 422 if the estimate is above ``limit``.
+    package static func check(_ options: LayoutOptions, in viewport: Size, field: String) throws(Problem) {
+        let count = Self.count(options, in: viewport)
+        guard count > Double(limit) else { return }
+        throw Problem(
+            422,
+            "A viewport of \(Int(clamping: viewport.width)) x \(Int(clamping: viewport.height)) px would show about "
+                + "\(Int(clamping: count)) items of this layout at once; the limit is \(limit). "
+                + "Make the items larger or the viewport smaller.", field: field)
+    }
+}
