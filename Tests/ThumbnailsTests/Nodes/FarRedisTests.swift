@@ -20,7 +20,7 @@ struct FarRedisTests {
         async let second = b.thumbnails(of: items)
         let (mine, yours) = await (first, second)
         #expect(isReady(mine) && isReady(yours))
-        #expect(await fixture.requests() == Dictionary(uniqueKeysWithValues: items.map { ($0, 1) }))
+        #expect(try await fixture.requests() == Dictionary(uniqueKeysWithValues: items.map { ($0, 1) }))
         #expect(a.shared.counts.led + b.shared.counts.led == items.count)
         await fixture.stop()
     }

@@ -157,7 +157,7 @@ struct NodesFixture {
     }
 
     /// How often the origin was asked for each item, once it has answered all.
-    func requests() async -> [Int: Int] {
+    func requests() async throws -> [Int: Int] {
         if let held { return held.requests }
         try await origin.waitForLog { $0.open == 0 }
         return origin.log.entries.reduce(into: [:]) { $0[$1.item ?? -1, default: 0] += 1 }

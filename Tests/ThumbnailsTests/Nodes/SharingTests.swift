@@ -26,7 +26,7 @@ struct SharingTests {
             let bytes = try outcomes.map { try $0[item]?.get().thumbnail.bytes }
             #expect(Set(bytes).count == 1 && bytes[0] != nil)
         }
-        #expect(await fixture.requests() == Dictionary(uniqueKeysWithValues: items.map { ($0, 1) }))
+        #expect(try await fixture.requests() == Dictionary(uniqueKeysWithValues: items.map { ($0, 1) }))
         #expect(nodes.map(\.shared.counts.led).reduce(0, +) == items.count)
         #expect(nodes.allSatisfy { $0.shared.counts.alone == 0 })
         #expect(nodes.allSatisfy { $0.service.pool.counts.retries == 0 }, "waiting for another node is no failure")
@@ -45,7 +45,7 @@ struct SharingTests {
         async let second = b.thumbnails(of: items)
         #expect(isReady(await first))
         #expect(isReady(await second))
-        #expect(await fixture.requests() == Dictionary(uniqueKeysWithValues: items.map { ($0, 1) }))
+        #expect(try await fixture.requests() == Dictionary(uniqueKeysWithValues: items.map { ($0, 1) }))
         #expect(b.shared.counts.hits > 0)
         await fixture.stop()
     }
@@ -55,10 +55,10 @@ struct SharingTests {
         let fixture = try await NodesFixture()
         let items = Array(0..<20)
         #expect(isReady(await fixture.nodes[0].thumbnails(of: items)))
-        let asked = await fixture.requests()
+        let asked = try await fixture.requests()
         try await fixture.holds(20)
         #expect(isReady(await fixture.nodes[1].thumbnails(of: items)))
-        #expect(await fixture.requests() == asked)
+        #expect(try await fixture.requests() == asked)
         #expect(fixture.nodes[1].shared.counts.hits == 20)
         await fixture.stop()
     }
@@ -79,7 +79,7 @@ struct SharingTests {
         let current = try #require(try await b.thumbnails(of: [3])[3]?.get().thumbnail)
         #expect(current.bytes == old.bytes)
         #expect(try #require(current.version?.confirmed) > 1e9)
-        #expect(await fixture.requests() == [3: 2])
+        #expect(try await fixture.requests() == [3: 2])
         await fixture.stop()
     }
 
@@ -96,7 +96,7 @@ struct SharingTests {
         a.service.close(session)
         fixture.held?.release()
         #expect(isReady(await outcome))
-        #expect(await fixture.requests() == [3: 1])
+        #expect(try await fixture.requests() == [3: 1])
         #expect(b.fetcher.counts.started == 0)
         await fixture.stop()
     }
@@ -136,7 +136,7 @@ struct SharingTests {
         try await fixture.holds(1)
         try await eventually("nothing held any more") { a.sharing.heldCount == 0 }
         #expect(try await fixture.redis.say("EXISTS", "\(base):f", "\(base):w") == "0")
-        #expect(await fixture.requests() == [3: 1])
+        #expect(try await fixture.requests() == [3: 1])
         #expect(isReady(await a.thumbnails(of: [4])))
         await fixture.stop()
     }
@@ -179,7 +179,7 @@ struct SharingTests {
             }
             #expect(!failure.retryable)
         }
-        #expect(await fixture.requests() == [item: 1])
+        #expect(try await fixture.requests() == [item: 1])
         #expect(fixture.nodes[1].shared.counts.failures == 1)
         await fixture.stop()
     }
