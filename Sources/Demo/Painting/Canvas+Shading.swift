@@ -47,16 +47,6 @@ extension Canvas {
         (one & other) &+ ((one ^ other) & 0x00FE_FEFE) >> 1
     }
 
-    /// The same for the columns `left ..< right`, from the top to the bottom, by column and row.
-    @inline(__always)
-    func column(_ left: Int, _ right: Int, _ color: (_ column: Int, _ row: Int) -> UInt32) {
-        let columns = min(max(left, 0), width)..<max(min(right, width), min(max(left, 0), width))
-        for y in 0..<height {
-            let row = row(y)
-            for x in columns { row[x] = color(x, y) }
-        }
-    }
-
     /// Imitates a lens and a sensor: corners darker by a fifth, and a grain of a few levels.
     func develop(_ random: inout SeededRandom) {
         var state = UInt32(truncatingIfNeeded: random.next()) | 1

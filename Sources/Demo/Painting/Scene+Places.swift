@@ -1,5 +1,3 @@
-import Glibc
-
 extension Scene {
     /// A city at night over water.
     mutating func skyline() {
@@ -105,27 +103,6 @@ extension Scene {
         }
     }
 
-    /// Lanterns in the dark, row above row.
-    mutating func lanterns() {
-        canvas.gradient(Color(lightness: 0.2, chroma: 0.05, hue: 0.75), Color(lightness: 0.12, chroma: 0.03, hue: 0.8))
-        for line in 0..<5 {
-            let depth = Float(line) / 4
-            let (from, sag, size) = (
-                height * (0.05 + 0.2 * Float(line)), unit * between(0.03, 0.08), unit * (0.035 + 0.045 * depth)
-            )
-            let count = Int(width / (size * 3.2)) + 1
-            for lantern in 0...count {
-                let share = Float(lantern) / Float(count)
-                let (x, y) = (share * width, from + sag * 4 * share * (1 - share) + size * 1.3)
-                let color = palette.color(lantern % 3, lightness: 0.72, chroma: 0.16)
-                for glow in 1...3 { canvas.disc(x, y, size * (1 + 0.5 * Float(glow)), color, alpha: 0.07) }
-                canvas.line(x, y - size * 1.6, x, y - size, max(1, unit * 0.003), .ink)
-                canvas.disc(x, y, size, color.mixed(.white, 0.7), edge: color)
-                canvas.rectangle(x - size * 0.4, y - size * 1.08, x + size * 0.4, y - size * 0.9, .ink)
-            }
-        }
-    }
-
     /// Balloons over a valley.
     mutating func balloons() {
         mist()
@@ -168,35 +145,6 @@ extension Scene {
                 x - size * between(0, 0.4), base + size * 0.05 * Float(streak), x + size * between(0.1, 0.5),
                 base + size * 0.05 * Float(streak), 1.5, .white, alpha: 0.25)
         }
-    }
-
-    /// A bridge of arches, and its mirror image.
-    mutating func bridge() {
-        let noise = Noise(&random)
-        let sky = Ramp(
-            Color(lightness: 0.62, chroma: 0.1, hue: between(0.64, 0.9)),
-            Color(lightness: 0.93, chroma: 0.06, hue: 0.16))
-        let stone = Ramp(
-            Color(lightness: 0.42, chroma: 0.04, hue: 0.16), Color(lightness: 0.72, chroma: 0.05, hue: 0.18))
-        let wood = Ramp(
-            Color(lightness: 0.42, chroma: 0.08, hue: 0.36), Color(lightness: 0.26, chroma: 0.06, hue: 0.38))
-        let (tall, wide) = (height / unit, width / unit)
-        let (deck, shore, arches) = (tall * 0.44, tall * 0.7, 3 + oneOf(3))
-        let span = wide / Float(arches)
-        canvas.shade(unit) { x, y, _ in
-            let edge = tall * 0.5 - 0.16 * noise.layered(x * 2, 3, octaves: 5)
-            let behind =
-                y > edge
-                ? wood[(y - edge) * 3 + 0.4 * (noise.layered(x * 12, y * 12, octaves: 2) - 0.5)] : sky[y / tall * 1.6]
-            let rise = 0.05 * sinf(x / wide * .pi)
-            guard y > deck - rise else { return behind }
-            let across: Float = (x.truncatingRemainder(dividingBy: span) / span - 0.5) * 2.3
-            let crown: Float = deck - rise + 0.045
-            let arch: Float = shore - (shore - crown) * max(0, 1 - across * across).squareRoot()
-            if abs(across) < 1, y > arch { return behind }
-            return stone[noise.layered(x * 16, y * 26, octaves: 2) - (y - deck) * 0.5 + 0.15]
-        }
-        reflect(below: Int(shore * unit))
     }
 
     /// Turns the picture above a row over into water below it.

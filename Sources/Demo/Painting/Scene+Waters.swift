@@ -1,5 +1,3 @@
-import Glibc
-
 extension Scene {
     /// The open sea under a wide sky.
     mutating func sea() {
@@ -69,24 +67,6 @@ extension Scene {
             }
             let color = water[-line * 1.1 + 0.2 * (noise.layered(x * 6, y * 6, octaves: 3) - 0.5)]
             return canvas.blend(color, 0xFFFFFF, UInt32(min(0.95, foam) * 256))
-        }
-    }
-
-    /// Rain on a window, the lights of a street behind it.
-    mutating func rain() {
-        bokeh()
-        for _ in 0..<90 {
-            let radius = unit * between(0.004, 0.02)
-            let (x, y) = (between(0, width), between(0, height))
-            canvas.disc(x, y, radius, palette.color(1, lightness: 0.4), edge: .ink, alpha: 0.45)
-            canvas.disc(x - radius * 0.25, y + radius * 0.35, radius * 0.5, .white, alpha: 0.35)
-            canvas.disc(x - radius * 0.3, y - radius * 0.4, radius * 0.22, .white, alpha: 0.8)
-        }
-        for _ in 0..<5 {
-            let (x, y) = (between(0, width), between(0, height * 0.5))
-            canvas.line(
-                x, y, x + unit * between(-0.02, 0.02), y + height * between(0.2, 0.45), unit * 0.012, .white,
-                alpha: 0.14)
         }
     }
 
