@@ -4,7 +4,7 @@ extension Scene {
     /// Peaks with snow in the sun.
     mutating func peaks() {
         let noise = Noise(&random)
-        canvas.gradient(
+        let sky = Ramp(
             Color(lightness: 0.5, chroma: 0.12, hue: between(0.66, 0.72)),
             Color(lightness: 0.86, chroma: 0.06, hue: 0.66))
         let tall = height / unit
@@ -15,10 +15,10 @@ extension Scene {
         let wood = Ramp(
             Color(lightness: 0.22, chroma: 0.05, hue: 0.42), Color(lightness: 0.4, chroma: 0.08, hue: 0.38))
         let (summit, snowLine) = (tall * between(0.16, 0.3), tall * between(0.45, 0.6))
-        canvas.shade(unit) { x, y, below in
+        canvas.shade(unit) { x, y in
             let ridged = 1 - abs(noise.layered(x * 1.5, 5, octaves: 5) - 0.5) * 2.6
             let edge = summit + tall * 0.5 * (1 - ridged)
-            guard y > edge else { return below }
+            guard y > edge else { return sky[y / tall] }
             let face = noise.layered(x * 5 + y * 3.2, y * 2.4, octaves: 4)
             let light = (face - 0.32) * 2 + (noise.value(x * 2.6 + y, 9) - 0.5) * 0.8
             if y > tall * (0.82 - 0.08 * noise.layered(x * 4, 2, octaves: 3)) {
@@ -67,7 +67,7 @@ extension Scene {
             Color(lightness: 0.72, chroma: 0.09, hue: hue), Color(lightness: 0.42, chroma: 0.08, hue: hue))
         let hills = Ramp(Color(lightness: 0.6, chroma: 0.06, hue: 0.72), Color(lightness: 0.5, chroma: 0.07, hue: 0.68))
         let tarmac = Ramp(Color(lightness: 0.5, chroma: 0.01, hue: 0.7), Color(lightness: 0.3, chroma: 0.01, hue: 0.7))
-        canvas.shade(unit) { x, y, _ in
+        canvas.shade(unit) { x, y in
             guard y > horizon else {
                 let edge = horizon - 0.16 * noise.layered(x * 2.2, 4, octaves: 4)
                 if y > edge { return hills[(y - edge) * 6] }
@@ -79,7 +79,7 @@ extension Scene {
             if off < 1 {
                 if off < 0.03, sinf(9 / (depth + 0.06)) > 0 { return 0xC8F0FA }
                 if off > 0.9, off < 0.94 { return 0xE8F0F2 }
-                return tarmac[depth + 0.25 * (noise.value(x * 50, y * 50) - 0.5)]
+                return tarmac[depth + 0.25 * (noise.value(x * 70 + y * 50, y * 70 - x * 50) - 0.5)]
             }
             return plain[depth * 0.7 + 0.7 * (noise.layered(x * 8 / (0.2 + depth), y * 20, octaves: 3) - 0.35)]
         }

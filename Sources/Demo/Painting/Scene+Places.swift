@@ -34,7 +34,7 @@ extension Scene {
         let noise = Noise(&random)
         let wall = Ramp(
             palette.color(0, lightness: 0.78, chroma: 0.09), palette.color(0, lightness: 0.88, chroma: 0.08))
-        canvas.shade(unit) { x, y, _ in wall[noise.layered(x * 9, y * 9, octaves: 4)] }
+        canvas.shade(unit) { x, y in wall[noise.layered(x * 9, y * 9, octaves: 4)] }
         let size = unit * between(0.2, 0.28)
         let (columns, rows) = (Int((width / size).rounded()), Int((height / (size * 1.35)).rounded()) + 1)
         let shutters = palette.deep
@@ -85,12 +85,13 @@ extension Scene {
                     lightness: between(0.78, 0.93), chroma: between(0.02, 0.08), hue: between(0.1, 0.24))
                 canvas.rectangle(x, base - high, x + wide, base + unit * 0.4, plaster)
                 let tile = Color(lightness: between(0.5, 0.64), chroma: 0.12, hue: between(0.07, 0.11))
-                for course in 0..<10 {
+                let (ridge, eaves) = (base - high * 1.8, base - high)
+                canvas.triangle(x + wide / 2, ridge, x - wide * 0.04, x + wide * 1.04, eaves, tile)
+                for course in 2..<10 {
                     let share = Float(course) / 10
-                    let y = base - high - high * 0.75 * (1 - share)
+                    let (y, half) = (ridge + (eaves - ridge) * share, wide * 0.52 * share)
                     canvas.line(
-                        x + wide * 0.5 * (1 - share), y, x + wide * (0.5 + 0.5 * share), y, high * 0.1,
-                        tile.mixed(.ink, course % 2 == 0 ? 0.12 : 0), alpha: 1)
+                        x + wide / 2 - half, y, x + wide / 2 + half, y, high * 0.025, tile.mixed(.ink, 0.3))
                 }
                 for window in 0..<2 {
                     let left = x + wide * (0.2 + 0.38 * Float(window))
@@ -128,14 +129,9 @@ extension Scene {
         sea()
         let (x, base, size) = (width * between(0.3, 0.7), height * between(0.62, 0.78), unit * between(0.2, 0.34))
         let cloth = oneOf(4) == 0 ? palette.accent : Color(lightness: 0.97, chroma: 0.01, hue: 0.2)
-        for step in 0..<60 {
-            let share = Float(step) / 60
-            let y = base - size * 0.12 - size * share
-            canvas.line(x + 2, y, x + 2 + size * 0.46 * (1 - share), y, size / 50, cloth)
-            canvas.line(
-                x - 3 - size * 0.3 * (1 - share * 1.1), y, x - 3, y, size / 50, cloth.mixed(.ink, 0.1),
-                alpha: share < 0.9 ? 1 : 0)
-        }
+        let (foot, tip) = (base - size * 0.12, base - size * 1.12)
+        canvas.triangle(x + 2, tip, x + 2, x + 2 + size * 0.46, foot, cloth)
+        canvas.triangle(x - 3, tip + size * 0.1, x - 3 - size * 0.3, x - 3, foot, cloth.mixed(.ink, 0.1))
         canvas.line(x, base - size * 1.18, x, base, max(unit * 0.006, 1), .ink)
         canvas.leaf(
             x - size * 0.36, base - size * 0.04, x + size * 0.5, base - size * 0.06, 1.6,

@@ -32,7 +32,7 @@ extension Scene {
             Color(lightness: 0.8, chroma: 0.14, hue: 0.3))
         let tall = height / unit
         let horizon = tall * between(0.28, 0.4)
-        canvas.shade(unit) { x, y, _ in
+        canvas.shade(unit) { x, y in
             let edge = horizon - 0.07 * noise.layered(x * 1.2, 2, octaves: 3)
             guard y > edge else { return sky[y / horizon] }
             let depth = (y - horizon + 0.02) / (tall - horizon)
@@ -78,7 +78,7 @@ extension Scene {
         let green = Ramp(
             Color(lightness: 0.2, chroma: 0.05, hue: hue + 0.06), Color(lightness: 0.48, chroma: 0.11, hue: hue),
             Color(lightness: 0.88, chroma: 0.1, hue: hue - 0.05))
-        canvas.shade(unit) { x, y, _ in green[noise.layered(x * 2.4, y * 2.4, octaves: 2)] }
+        canvas.shade(unit) { x, y in green[noise.layered(x * 2.4, y * 2.4, octaves: 2)] }
         for _ in 0..<12 {
             let color = Color(lightness: between(0.75, 0.92), chroma: 0.09, hue: hue - between(0, 0.12))
             canvas.disc(between(0, width), between(0, height), unit * between(0.03, 0.1), color, alpha: 0.2)

@@ -13,7 +13,7 @@ extension Scene {
         let (sunX, sunY) = (width / unit * between(0.25, 0.75), horizon - between(0.02, 0.16))
         let ground = Color(lightness: 0.2, chroma: 0.04, hue: 0.85).packed
         let swing = between(0.02, 0.07)
-        canvas.shade(unit) { x, y, _ in
+        canvas.shade(unit) { x, y in
             let edge = horizon - swing * noise.layered(x * 3, 40, octaves: 4)
             guard y < edge else { return ground }
             let away = ((x - sunX) * (x - sunX) + (y - sunY) * (y - sunY)).squareRoot()
@@ -33,7 +33,7 @@ extension Scene {
             Color(lightness: 0.5, chroma: 0.16, hue: 0.85), Color(lightness: 0.75, chroma: 0.2, hue: 0.42),
             Color(lightness: 0.9, chroma: 0.18, hue: 0.39))
         let (tall, base) = (height / unit, height / unit * between(0.55, 0.66))
-        canvas.shade(unit) { x, y, _ in
+        canvas.shade(unit) { x, y in
             var result = sky[y / tall]
             for curtain in 0..<2 {
                 let shift = Float(curtain) * 23
@@ -66,7 +66,7 @@ extension Scene {
         let (moonX, moonY) = (width / unit * between(0.3, 0.7), tall * between(0.2, 0.4))
         let radius = between(0.06, 0.11)
         let sea = Ramp(Color(lightness: 0.34, chroma: 0.07, hue: hue), Color(lightness: 0.13, chroma: 0.05, hue: hue))
-        canvas.shade(unit) { x, y, _ in
+        canvas.shade(unit) { x, y in
             if y > horizon {
                 let depth = (y - horizon) / (tall - horizon)
                 let ripple = noise.value(x * 26 / (0.3 + depth), y * 120 / (0.4 + depth))
