@@ -78,13 +78,13 @@ import Testing
         #expect(shapes.contains { $0.width > 2 * $0.height })
     }
 
-    @Test("forty pictures in a row show forty things, the next forty in another order")
+    @Test("24 pictures in a row show 24 things, and the next 24 show them in another order")
     func motifs() {
         func names(_ round: Int) -> [String] {
             // People count from 1.
-            (0..<40).map { catalog.item(round * 40 + $0 - 1)?.title.replacing(#/ \d+$/#, with: "") ?? "" }
+            (0..<24).map { catalog.item(round * 24 + $0 - 1)?.title.replacing(#/ \d+$/#, with: "") ?? "" }
         }
-        for round in [1, 2, 3, 1000, 249_998] { #expect(Set(names(round)).count == 40) }
+        for round in [1, 2, 3, 1000, 249_998] { #expect(Set(names(round)).count == 24) }
         #expect(names(1) != names(2))
     }
 

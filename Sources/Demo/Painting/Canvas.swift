@@ -121,7 +121,27 @@ struct Canvas {
         }
     }
 
-    /// Layers one before the other, each from its own height in every column down to the next one's.
+    /// A triangle with a flat base: its tip, and the left and right end of the base.
+    func triangle(_ tipX: Float, _ tipY: Float, _ left: Float, _ right: Float, _ base: Float, _ color: Color) {
+        guard base > tipY, right > left else { return }
+        let rise = base - tipY
+        // The distance to a side is the distance along the row, times these.
+        let leftSlope = rise / (rise * rise + (tipX - left) * (tipX - left)).squareRoot()
+        let rightSlope = rise / (rise * rise + (right - tipX) * (right - tipX)).squareRoot()
+        for y in clamped(tipY, height)..<clamped(base + 1, height) {
+            let row = row(y)
+            let share = (Float(y) + 0.5 - tipY) / rise
+            let (from, to) = (tipX + (left - tipX) * share, tipX + (right - tipX) * share)
+            let foot = min(base - Float(y), 1)
+            for x in clamped(from - 1 / leftSlope, width)..<clamped(to + 1 / rightSlope + 1, width) {
+                let place = Float(x) + 0.5
+                let coverage = min((place - from) * leftSlope + 0.5, (to - place) * rightSlope + 0.5, foot)
+                if coverage > 0 { row[x] = blend(row[x], color.packed, UInt32(min(coverage, 1) * 256)) }
+            }
+        }
+    }
+
+    /// Layers one before the other, each from its own height in every column down to the bottom of the canvas.
     ///
     /// - Parameters:
     ///   - tops: of each layer, back to front, the height of its edge in each column.
@@ -129,14 +149,19 @@ struct Canvas {
     func layers(_ tops: [[Float]], _ colors: [(top: Color, bottom: Color)]) {
         for (heights, color) in zip(tops, colors) {
             guard heights.count == width, let highest = heights.min() else { continue }
-            let first = clamped(highest, height)
+            // The distance to a steep edge is less than the distance to it along the column.
+            let slopes = (0..<width).map { x in
+                let slope = (heights[min(x + 1, width - 1)] - heights[max(x - 1, 0)]) / 2
+                return 1 / (1 + slope * slope).squareRoot()
+            }
+            let first = clamped(highest - 1, height)
             let span = Float(max(height - first, 1))
             for y in first..<height {
                 let packed = color.top.mixed(color.bottom, Float(y - first) / span).packed
                 let row = row(y)
-                let bottom = Float(y) + 1
+                let middle = Float(y) + 0.5
                 for x in 0..<width {
-                    let coverage = bottom - heights[x]
+                    let coverage = (middle - heights[x]) * slopes[x] + 0.5
                     if coverage >= 1 {
                         row[x] = packed
                     } else if coverage > 0 {

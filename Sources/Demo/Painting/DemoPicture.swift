@@ -40,7 +40,7 @@ public struct DemoPicture: Sendable, Hashable {
     }
 
     /// Grows with each change of how pictures are painted.
-    private static let painter = 4
+    private static let painter = 5
 
     /// The version of every picture of the demo.
     static let version = ContentVersion(identity: "painter \(painter)")

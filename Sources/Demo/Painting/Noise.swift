@@ -16,11 +16,11 @@ struct Noise {
     @inline(__always)
     func value(_ x: Float, _ y: Float) -> Float {
         lattice.withUnsafeBufferPointer { lattice in
-            let (left, top) = (x.rounded(.down), y.rounded(.down))
-            let (u, v) = (smooth(x - left), smooth(y - top))
-            let column = Int(left) & 63
+            let (left, top) = (floor(x), floor(y))
+            let (u, v) = (smooth(x - Float(left)), smooth(y - Float(top)))
+            let column = left & 63
             let next = (column + 1) & 63
-            let row = (Int(top) & 63) << 6
+            let row = (top & 63) << 6
             let below = (row + 64) & 4095
             let upper = lattice[row + column] + (lattice[row + next] - lattice[row + column]) * u
             let lower = lattice[below + column] + (lattice[below + next] - lattice[below + column]) * u
@@ -44,6 +44,13 @@ struct Noise {
             (x, y) = (x * 2.03 + 17.3, y * 2.01 + 9.1)
         }
         return sum / whole
+    }
+
+    /// The integer at or below `x`. The standard library's `rounded(.down)` is a call into the C library.
+    @inline(__always)
+    private func floor(_ x: Float) -> Int {
+        let whole = Int(x)
+        return Float(whole) > x ? whole - 1 : whole
     }
 
     @inline(__always)

@@ -1,5 +1,3 @@
-import Glibc
-
 extension Scene {
     /// Slices of citrus fruit, one large.
     mutating func citrus() {
@@ -144,27 +142,6 @@ extension Scene {
                 canvas.line(seedX, seedY, endX, endY, radius * 0.035, .ink)
             }
             canvas.disc(x, y, radius * 0.26, Color(lightness: 0.96, chroma: 0.05, hue: hue))
-        }
-    }
-
-    /// A bowl of soup on a cloth.
-    mutating func soup() {
-        cloth()
-        let (x, y, radius) = (width * 0.5, height * 0.45, unit * 0.41)
-        dish(x, y, radius)
-        let soup = Color(lightness: 0.7, chroma: 0.15, hue: between(0.08, 0.3))
-        canvas.disc(x, y, radius * 0.78, soup.mixed(.white, 0.15), edge: soup.mixed(.ink, 0.1))
-        let start = between(0, 1)
-        for swirl in 0..<40 {
-            let share = Float(swirl) / 40
-            let (fromX, fromY) = polar(x, y, radius * (0.1 + 0.5 * share), start + share * 1.6)
-            let (toX, toY) = polar(x, y, radius * (0.1 + 0.5 * (share + 0.025)), start + (share + 0.025) * 1.6)
-            canvas.line(fromX, fromY, toX, toY, radius * 0.045, .white, alpha: 0.75)
-        }
-        for piece in 0..<14 {
-            let (pieceX, pieceY) = polar(x, y, radius * between(0.1, 0.68), between(0, 1))
-            let color = palette.color(piece % 4, lightness: 0.6, chroma: 0.16)
-            canvas.disc(pieceX, pieceY, radius * between(0.04, 0.08), color, edge: color.mixed(.ink, 0.2))
         }
     }
 

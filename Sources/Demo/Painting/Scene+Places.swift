@@ -1,5 +1,3 @@
-import Glibc
-
 extension Scene {
     /// A city at night over water.
     mutating func skyline() {
@@ -36,7 +34,7 @@ extension Scene {
         let noise = Noise(&random)
         let wall = Ramp(
             palette.color(0, lightness: 0.78, chroma: 0.09), palette.color(0, lightness: 0.88, chroma: 0.08))
-        canvas.shade(unit) { x, y, _ in wall[noise.layered(x * 9, y * 9, octaves: 4)] }
+        canvas.shade(unit) { x, y in wall[noise.layered(x * 9, y * 9, octaves: 4)] }
         let size = unit * between(0.2, 0.28)
         let (columns, rows) = (Int((width / size).rounded()), Int((height / (size * 1.35)).rounded()) + 1)
         let shutters = palette.deep
@@ -87,12 +85,13 @@ extension Scene {
                     lightness: between(0.78, 0.93), chroma: between(0.02, 0.08), hue: between(0.1, 0.24))
                 canvas.rectangle(x, base - high, x + wide, base + unit * 0.4, plaster)
                 let tile = Color(lightness: between(0.5, 0.64), chroma: 0.12, hue: between(0.07, 0.11))
-                for course in 0..<10 {
+                let (ridge, eaves) = (base - high * 1.8, base - high)
+                canvas.triangle(x + wide / 2, ridge, x - wide * 0.04, x + wide * 1.04, eaves, tile)
+                for course in 2..<10 {
                     let share = Float(course) / 10
-                    let y = base - high - high * 0.75 * (1 - share)
+                    let (y, half) = (ridge + (eaves - ridge) * share, wide * 0.52 * share)
                     canvas.line(
-                        x + wide * 0.5 * (1 - share), y, x + wide * (0.5 + 0.5 * share), y, high * 0.1,
-                        tile.mixed(.ink, course % 2 == 0 ? 0.12 : 0), alpha: 1)
+                        x + wide / 2 - half, y, x + wide / 2 + half, y, high * 0.025, tile.mixed(.ink, 0.3))
                 }
                 for window in 0..<2 {
                     let left = x + wide * (0.2 + 0.38 * Float(window))
@@ -101,27 +100,6 @@ extension Scene {
                         Color(lightness: 0.32, chroma: 0.03, hue: 0.65))
                 }
                 x += wide * between(0.9, 1.15)
-            }
-        }
-    }
-
-    /// Lanterns in the dark, row above row.
-    mutating func lanterns() {
-        canvas.gradient(Color(lightness: 0.2, chroma: 0.05, hue: 0.75), Color(lightness: 0.12, chroma: 0.03, hue: 0.8))
-        for line in 0..<5 {
-            let depth = Float(line) / 4
-            let (from, sag, size) = (
-                height * (0.05 + 0.2 * Float(line)), unit * between(0.03, 0.08), unit * (0.035 + 0.045 * depth)
-            )
-            let count = Int(width / (size * 3.2)) + 1
-            for lantern in 0...count {
-                let share = Float(lantern) / Float(count)
-                let (x, y) = (share * width, from + sag * 4 * share * (1 - share) + size * 1.3)
-                let color = palette.color(lantern % 3, lightness: 0.72, chroma: 0.16)
-                for glow in 1...3 { canvas.disc(x, y, size * (1 + 0.5 * Float(glow)), color, alpha: 0.07) }
-                canvas.line(x, y - size * 1.6, x, y - size, max(1, unit * 0.003), .ink)
-                canvas.disc(x, y, size, color.mixed(.white, 0.7), edge: color)
-                canvas.rectangle(x - size * 0.4, y - size * 1.08, x + size * 0.4, y - size * 0.9, .ink)
             }
         }
     }
@@ -151,14 +129,9 @@ extension Scene {
         sea()
         let (x, base, size) = (width * between(0.3, 0.7), height * between(0.62, 0.78), unit * between(0.2, 0.34))
         let cloth = oneOf(4) == 0 ? palette.accent : Color(lightness: 0.97, chroma: 0.01, hue: 0.2)
-        for step in 0..<60 {
-            let share = Float(step) / 60
-            let y = base - size * 0.12 - size * share
-            canvas.line(x + 2, y, x + 2 + size * 0.46 * (1 - share), y, size / 50, cloth)
-            canvas.line(
-                x - 3 - size * 0.3 * (1 - share * 1.1), y, x - 3, y, size / 50, cloth.mixed(.ink, 0.1),
-                alpha: share < 0.9 ? 1 : 0)
-        }
+        let (foot, tip) = (base - size * 0.12, base - size * 1.12)
+        canvas.triangle(x + 2, tip, x + 2, x + 2 + size * 0.46, foot, cloth)
+        canvas.triangle(x - 3, tip + size * 0.1, x - 3 - size * 0.3, x - 3, foot, cloth.mixed(.ink, 0.1))
         canvas.line(x, base - size * 1.18, x, base, max(unit * 0.006, 1), .ink)
         canvas.leaf(
             x - size * 0.36, base - size * 0.04, x + size * 0.5, base - size * 0.06, 1.6,
@@ -168,35 +141,6 @@ extension Scene {
                 x - size * between(0, 0.4), base + size * 0.05 * Float(streak), x + size * between(0.1, 0.5),
                 base + size * 0.05 * Float(streak), 1.5, .white, alpha: 0.25)
         }
-    }
-
-    /// A bridge of arches, and its mirror image.
-    mutating func bridge() {
-        let noise = Noise(&random)
-        let sky = Ramp(
-            Color(lightness: 0.62, chroma: 0.1, hue: between(0.64, 0.9)),
-            Color(lightness: 0.93, chroma: 0.06, hue: 0.16))
-        let stone = Ramp(
-            Color(lightness: 0.42, chroma: 0.04, hue: 0.16), Color(lightness: 0.72, chroma: 0.05, hue: 0.18))
-        let wood = Ramp(
-            Color(lightness: 0.42, chroma: 0.08, hue: 0.36), Color(lightness: 0.26, chroma: 0.06, hue: 0.38))
-        let (tall, wide) = (height / unit, width / unit)
-        let (deck, shore, arches) = (tall * 0.44, tall * 0.7, 3 + oneOf(3))
-        let span = wide / Float(arches)
-        canvas.shade(unit) { x, y, _ in
-            let edge = tall * 0.5 - 0.16 * noise.layered(x * 2, 3, octaves: 5)
-            let behind =
-                y > edge
-                ? wood[(y - edge) * 3 + 0.4 * (noise.layered(x * 12, y * 12, octaves: 2) - 0.5)] : sky[y / tall * 1.6]
-            let rise = 0.05 * sinf(x / wide * .pi)
-            guard y > deck - rise else { return behind }
-            let across: Float = (x.truncatingRemainder(dividingBy: span) / span - 0.5) * 2.3
-            let crown: Float = deck - rise + 0.045
-            let arch: Float = shore - (shore - crown) * max(0, 1 - across * across).squareRoot()
-            if abs(across) < 1, y > arch { return behind }
-            return stone[noise.layered(x * 16, y * 26, octaves: 2) - (y - deck) * 0.5 + 0.15]
-        }
-        reflect(below: Int(shore * unit))
     }
 
     /// Turns the picture above a row over into water below it.

@@ -1,5 +1,3 @@
-import Glibc
-
 extension Scene {
     /// One flower, near, before a blurred garden.
     mutating func flower() {
@@ -34,7 +32,7 @@ extension Scene {
             Color(lightness: 0.8, chroma: 0.14, hue: 0.3))
         let tall = height / unit
         let horizon = tall * between(0.28, 0.4)
-        canvas.shade(unit) { x, y, _ in
+        canvas.shade(unit) { x, y in
             let edge = horizon - 0.07 * noise.layered(x * 1.2, 2, octaves: 3)
             guard y > edge else { return sky[y / horizon] }
             let depth = (y - horizon + 0.02) / (tall - horizon)
@@ -47,70 +45,6 @@ extension Scene {
             let radius = unit * (0.003 + 0.022 * depth * depth)
             canvas.disc(x, y, radius, palette.color(flower % 3, lightness: between(0.68, 0.88), chroma: 0.17))
             if depth > 0.5 { canvas.disc(x, y, radius * 0.4, Color(lightness: 0.85, chroma: 0.15, hue: 0.22)) }
-        }
-    }
-
-    /// Leaves against the light, out of focus behind and sharp in front.
-    mutating func foliage() {
-        blurredGarden()
-        let autumn = oneOf(3) == 0
-        for leaf in 0..<34 {
-            let (x, y) = (between(-0.1, 1.1) * width, between(-0.1, 1.1) * height)
-            let turn = between(0.1, 0.4)
-            let (tipX, tipY) = polar(x, y, unit * between(0.12, 0.26), turn)
-            let hue = autumn ? between(0.06, 0.24) : between(0.3, 0.38)
-            let color = Color(lightness: between(0.4, 0.78), chroma: 0.14, hue: hue)
-            canvas.leaf(x, y, tipX, tipY, 0.7, color, alpha: leaf < 16 ? 0.5 : 1)
-            if leaf >= 16 { canvas.line(x, y, tipX, tipY, max(unit * 0.005, 1), color.mixed(.white, 0.35)) }
-        }
-    }
-
-    /// Grass with dew, close to the ground.
-    mutating func grass() {
-        blurredGarden()
-        for blade in 0..<70 {
-            let depth = Float(blade) / 70
-            let (x, lean) = (between(-0.05, 1.05) * width, between(-0.12, 0.12))
-            let top = height * (1 - between(0.3, 0.75) * (0.5 + 0.5 * depth))
-            let color = Color(lightness: 0.3 + 0.4 * depth, chroma: 0.13, hue: between(0.31, 0.37))
-            canvas.leaf(x, height * 1.05, x + unit * lean * 2, top, 3.4, color)
-            if blade % 5 == 0 {
-                let (dropX, dropY, radius) = (x + unit * lean, height * between(0.5, 0.9), unit * between(0.008, 0.017))
-                canvas.disc(dropX, dropY, radius, .white, edge: color, alpha: 0.85)
-                canvas.disc(dropX - radius * 0.3, dropY - radius * 0.3, radius * 0.3, .white)
-            }
-        }
-    }
-
-    /// Trunks of birches, or of pines, in the mist.
-    mutating func trunks() {
-        let noise = Noise(&random)
-        let isBirch = oneOf(2) == 0
-        let hue = between(0.16, 0.5)
-        let air = Ramp(
-            Color(lightness: 0.93, chroma: 0.04, hue: hue), Color(lightness: 0.72, chroma: 0.07, hue: hue + 0.05),
-            Color(lightness: 0.42, chroma: 0.08, hue: 0.34))
-        let tall = height / unit
-        canvas.shade(unit) { x, y, _ in air[y / tall * 0.85 + 0.3 * (noise.layered(x * 5, y * 5, octaves: 4) - 0.5)] }
-        for trunk in 0..<16 {
-            let depth = Float(trunk) / 15
-            let (x, half) = (between(0, width) / unit, (0.008 + 0.04 * depth * depth) * between(0.7, 1.2))
-            let bark =
-                isBirch
-                ? Ramp(
-                    Color(lightness: 0.92 - 0.1 * (1 - depth), chroma: 0.01, hue: 0.2),
-                    Color(lightness: 0.62, chroma: 0.02, hue: 0.2))
-                : Ramp(
-                    Color(lightness: 0.75 - 0.4 * depth, chroma: 0.04, hue: 0.14),
-                    Color(lightness: 0.6 - 0.44 * depth, chroma: 0.04, hue: 0.12))
-            let dark = Color.ink.packed
-            canvas.column(Int((x - half) * unit), Int((x + half) * unit) + 1) { column, row in
-                let (u, v) = (Float(column) / unit, Float(row) / unit)
-                let across = (u - x) / half
-                let shade = 0.5 + across * 0.5 + 0.3 * (noise.value(u * 60, v * 12) - 0.5)
-                let scar = isBirch ? max(0, noise.value(u * 9 + Float(trunk) * 5, v * 34) - 0.68) * 4 : 0
-                return canvas.blend(bark[shade], dark, UInt32(min(0.85, scar) * 256 * depth))
-            }
         }
     }
 
@@ -144,7 +78,7 @@ extension Scene {
         let green = Ramp(
             Color(lightness: 0.2, chroma: 0.05, hue: hue + 0.06), Color(lightness: 0.48, chroma: 0.11, hue: hue),
             Color(lightness: 0.88, chroma: 0.1, hue: hue - 0.05))
-        canvas.shade(unit) { x, y, _ in green[noise.layered(x * 2.4, y * 2.4, octaves: 2)] }
+        canvas.shade(unit) { x, y in green[noise.layered(x * 2.4, y * 2.4, octaves: 2)] }
         for _ in 0..<12 {
             let color = Color(lightness: between(0.75, 0.92), chroma: 0.09, hue: hue - between(0, 0.12))
             canvas.disc(between(0, width), between(0, height), unit * between(0.03, 0.1), color, alpha: 0.2)

@@ -13,7 +13,7 @@ extension Scene {
         let (sunX, sunY) = (width / unit * between(0.25, 0.75), horizon - between(0.02, 0.16))
         let ground = Color(lightness: 0.2, chroma: 0.04, hue: 0.85).packed
         let swing = between(0.02, 0.07)
-        canvas.shade(unit) { x, y, _ in
+        canvas.shade(unit) { x, y in
             let edge = horizon - swing * noise.layered(x * 3, 40, octaves: 4)
             guard y < edge else { return ground }
             let away = ((x - sunX) * (x - sunX) + (y - sunY) * (y - sunY)).squareRoot()
@@ -25,45 +25,6 @@ extension Scene {
         }
     }
 
-    /// White clouds on a blue day.
-    mutating func cumulus() {
-        let noise = Noise(&random)
-        let sky = Ramp(Color(lightness: 0.56, chroma: 0.13, hue: 0.69), Color(lightness: 0.88, chroma: 0.05, hue: 0.64))
-        let white = Ramp(
-            Color(lightness: 0.99, chroma: 0.005, hue: 0.2), Color(lightness: 0.74, chroma: 0.025, hue: 0.7))
-        let (tall, cover) = (height / unit, between(0.46, 0.58))
-        canvas.shade(unit) { x, y, _ in
-            let (u, v) = (x * 2.2, y * 3.2)
-            let here = noise.layered(u, v, octaves: 5)
-            // The cloud above a point decides how much of the light reaches it.
-            let above = noise.layered(u - 0.1, v - 0.25, octaves: 3)
-            let part = max(0, min(1, (here - cover) * 6))
-            return canvas.blend(sky[y / tall], white[0.15 + (above - 0.35) * 1.6], UInt32(part * 256))
-        }
-    }
-
-    /// Stars, and the band of the galaxy, over a dark ridge.
-    mutating func stars() {
-        let noise = Noise(&random)
-        let sky = Ramp(
-            Color(lightness: 0.13, chroma: 0.05, hue: 0.75), Color(lightness: 0.22, chroma: 0.06, hue: 0.72),
-            Color(lightness: 0.4, chroma: 0.07, hue: between(0.5, 0.95)))
-        let dust = Ramp(
-            Color(lightness: 0.5, chroma: 0.09, hue: 0.85), Color(lightness: 0.9, chroma: 0.04, hue: 0.15))
-        let (slope, middle, tall) = (between(-1.2, 1.2), between(0.2, 0.6), height / unit)
-        canvas.shade(unit) { x, y, _ in
-            let off = abs(y - middle - slope * (x - 0.6)) * 2.4
-            let band = max(0, 1 - off) * noise.layered(x * 3, y * 3, octaves: 4)
-            return canvas.blend(sky[y / tall], dust[band * 1.2], UInt32(min(1, band * 0.8) * 256))
-        }
-        for star in 0..<Int(width * height / 900) {
-            let (x, y) = (between(0, width), between(0, height))
-            canvas.disc(x, y, unit * (star % 17 == 0 ? 0.004 : 0.0018) + 0.3, .white, alpha: between(0.3, 1))
-        }
-        let dark = Color(lightness: 0.1, chroma: 0.02, hue: 0.7)
-        canvas.layers([ridge(height * between(0.78, 0.9), height * 0.06, waves: 1.4)], [(dark, dark)])
-    }
-
     /// Northern lights over snow.
     mutating func aurora() {
         let noise = Noise(&random)
@@ -72,7 +33,7 @@ extension Scene {
             Color(lightness: 0.5, chroma: 0.16, hue: 0.85), Color(lightness: 0.75, chroma: 0.2, hue: 0.42),
             Color(lightness: 0.9, chroma: 0.18, hue: 0.39))
         let (tall, base) = (height / unit, height / unit * between(0.55, 0.66))
-        canvas.shade(unit) { x, y, _ in
+        canvas.shade(unit) { x, y in
             var result = sky[y / tall]
             for curtain in 0..<2 {
                 let shift = Float(curtain) * 23
@@ -105,7 +66,7 @@ extension Scene {
         let (moonX, moonY) = (width / unit * between(0.3, 0.7), tall * between(0.2, 0.4))
         let radius = between(0.06, 0.11)
         let sea = Ramp(Color(lightness: 0.34, chroma: 0.07, hue: hue), Color(lightness: 0.13, chroma: 0.05, hue: hue))
-        canvas.shade(unit) { x, y, _ in
+        canvas.shade(unit) { x, y in
             if y > horizon {
                 let depth = (y - horizon) / (tall - horizon)
                 let ripple = noise.value(x * 26 / (0.3 + depth), y * 120 / (0.4 + depth))
@@ -123,32 +84,6 @@ extension Scene {
             let glow: Float = max(0, 1 - (away - radius) * 2.4)
             let light: Float = glow * glow * 0.4 + veil * 0.7
             return canvas.blend(sky[y / horizon], 0xC8D4DA, UInt32(light * 256))
-        }
-    }
-
-    /// Rain clouds over a plain, and a strip of light under them.
-    mutating func storm() {
-        let noise = Noise(&random)
-        let cloud = Ramp(
-            Color(lightness: 0.2, chroma: 0.02, hue: 0.7), Color(lightness: 0.45, chroma: 0.035, hue: 0.68),
-            Color(lightness: 0.72, chroma: 0.03, hue: 0.6))
-        let light = Color(lightness: 0.9, chroma: 0.08, hue: 0.21).packed
-        let tall = height / unit
-        let horizon = tall * between(0.7, 0.8)
-        let field = Ramp(
-            Color(lightness: 0.55, chroma: 0.1, hue: between(0.2, 0.36)), Color(lightness: 0.28, chroma: 0.07, hue: 0.3)
-        )
-        canvas.shade(unit) { x, y, _ in
-            if y > horizon {
-                let depth = (y - horizon) / (tall - horizon)
-                let grass: Float = noise.layered(x * 9 / (0.2 + depth), y * 30, octaves: 3)
-                return field[depth * 0.8 + grass * 0.35]
-            }
-            let up = (horizon - y) / horizon
-            let body = noise.layered(x * 1.7, y * 2.6, octaves: 5)
-            let rain = noise.layered(x * 9 + y * 2, y * 0.5, octaves: 2)
-            let strip: Float = max(0, 1 - up * 6) * (0.4 + rain * 0.6)
-            return canvas.blend(cloud[body * 1.1 - 0.15 + (1 - up) * 0.15], light, UInt32(strip * 256))
         }
     }
 }

@@ -1,5 +1,3 @@
-import Glibc
-
 extension Scene {
     /// The open sea under a wide sky.
     mutating func sea() {
@@ -12,7 +10,7 @@ extension Scene {
             Color(lightness: 0.26, chroma: 0.07, hue: hue))
         let tall = height / unit
         let horizon = tall * between(0.36, 0.56)
-        canvas.shade(unit) { x, y, _ in
+        canvas.shade(unit) { x, y in
             guard y > horizon else {
                 let cloud = max(0, noise.layered(x * 1.3, y * 5, octaves: 4) - 0.5) * 2
                 return canvas.blend(sky[y / horizon], 0xFFFFFF, UInt32(min(1, cloud) * 256))
@@ -33,7 +31,7 @@ extension Scene {
         let near = Ramp(Color(lightness: 0.3, chroma: 0.06, hue: 0.4), Color(lightness: 0.16, chroma: 0.03, hue: 0.4))
         let tall = height / unit
         let shore = tall * between(0.48, 0.6)
-        canvas.shade(unit) { x, y, _ in
+        canvas.shade(unit) { x, y in
             let isWater = y > shore
             let ripple = isWater ? 0.02 * (noise.value(x * 6, y * 60) - 0.5) * (1 + (y - shore) * 6) : 0
             let (u, v) = (x + ripple, isWater ? 2 * shore - y : y)
@@ -56,9 +54,12 @@ extension Scene {
         let sand = Ramp(Color(lightness: 0.68, chroma: 0.06, hue: 0.19), Color(lightness: 0.9, chroma: 0.05, hue: 0.22))
         let (slope, wide) = (between(-0.5, 0.5), width / unit)
         let shore = wide * between(0.4, 0.6)
-        canvas.shade(unit) { x, y, _ in
+        canvas.shade(unit) { x, y in
             let line = x + slope * (y - 0.5) - shore + 0.32 * (noise.layered(x * 1.4, y * 1.6, octaves: 4) - 0.5)
-            if line > 0 { return sand[min(1, line * 3) * 0.8 + 0.25 * (noise.value(x * 120, y * 120) - 0.4)] }
+            if line > 0 {
+                let grain = noise.value(x * 90 + y * 60, y * 90 - x * 60) - 0.4
+                return sand[min(1, line * 3) * 0.8 + 0.25 * grain]
+            }
             var foam = max(0, 1 + line * 34)
             for wave in 1..<4 {
                 let front =
@@ -72,24 +73,6 @@ extension Scene {
         }
     }
 
-    /// Rain on a window, the lights of a street behind it.
-    mutating func rain() {
-        bokeh()
-        for _ in 0..<90 {
-            let radius = unit * between(0.004, 0.02)
-            let (x, y) = (between(0, width), between(0, height))
-            canvas.disc(x, y, radius, palette.color(1, lightness: 0.4), edge: .ink, alpha: 0.45)
-            canvas.disc(x - radius * 0.25, y + radius * 0.35, radius * 0.5, .white, alpha: 0.35)
-            canvas.disc(x - radius * 0.3, y - radius * 0.4, radius * 0.22, .white, alpha: 0.8)
-        }
-        for _ in 0..<5 {
-            let (x, y) = (between(0, width), between(0, height * 0.5))
-            canvas.line(
-                x, y, x + unit * between(-0.02, 0.02), y + height * between(0.2, 0.45), unit * 0.012, .white,
-                alpha: 0.14)
-        }
-    }
-
     /// Light falling into deep water, and fish.
     mutating func reef() {
         let noise = Noise(&random)
@@ -98,7 +81,7 @@ extension Scene {
             Color(lightness: 0.84, chroma: 0.09, hue: hue - 0.06), Color(lightness: 0.52, chroma: 0.11, hue: hue),
             Color(lightness: 0.22, chroma: 0.08, hue: hue + 0.05))
         let tall = height / unit
-        canvas.shade(unit) { x, y, _ in
+        canvas.shade(unit) { x, y in
             let ray = noise.layered(x * 4 + y * 1.3, 2, octaves: 3) * max(0, 1 - y / tall)
             return canvas.blend(water[y / tall], 0xFFFFF0, UInt32(max(0, ray - 0.3) * 190))
         }

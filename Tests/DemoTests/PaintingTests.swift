@@ -1,0 +1,24 @@
+import Demo
+import Testing
+
+@Suite struct PaintingTests {
+    @Test("edges are as sharp as the pixels: the moon is its double, scaled to half")
+    func edges() throws {
+        let catalog = DemoCatalog(itemCount: 100, origin: "http://h")
+        let index = try #require((0..<100).first { catalog.item($0)?.title.hasPrefix("Moonrise") == true })
+        let (width, height, text) = (300, 200, "food \(index + 1)")
+        let small = try #require(DemoPicture(width: width, height: height, text: text)).pixels()
+        let large = try #require(DemoPicture(width: 2 * width, height: 2 * height, text: text)).pixels()
+        var different = 0
+        // The lower half has the number on it.
+        for y in 0..<height / 2 {
+            for x in 0..<width {
+                let corner = 4 * y * width + 2 * x
+                let four = [corner, corner + 1, corner + 2 * width, corner + 2 * width + 1]
+                let mean = four.reduce(0) { $0 + Int(large[$1] >> 8 & 255) } / 4
+                if abs(mean - Int(small[y * width + x] >> 8 & 255)) > 40 { different += 1 }
+            }
+        }
+        #expect(different < 10)
+    }
+}
