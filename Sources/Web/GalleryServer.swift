@@ -172,7 +172,8 @@ public final class GalleryServer: Sendable {
         galleryEvents.close(reason: "the server is stopping")
         // Requests that wait for a layout or an arrangement end at once.
         galleries.shutdown()
-        await http.shutdown(grace: .milliseconds(1_500))
+        // A thread that carries out the effects of a session may not have reached the session's `bye` yet.
+        await http.shutdown(grace: .milliseconds(1_500), bye: SessionEvent.bye(reason: "the server is stopping"))
         await backend.shutdown()
     }
 
