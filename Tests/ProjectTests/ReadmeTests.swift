@@ -111,8 +111,11 @@ struct ReadmeTests {
             #expect(FileManager.default.fileExists(atPath: "\(Checkout.path)/\(file.output.1)"), "\(file.output.1)")
         }
         var help = ""
-        for command in ["serve", "demo", "replay"] {
-            let child = try Child(LookaheadProcess.executable, [command, "--help"])
+        for (program, command) in [
+            (LookaheadProcess.executable, "serve"), (LookaheadProcess.executable, "demo"),
+            (LookaheadProcess.executable, "replay"), (LookaheadProcess.lab, "score"),
+        ] {
+            let child = try Child(program, [command, "--help"])
             help += await child.output()
             #expect(child.wait() == 0)
         }
