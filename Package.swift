@@ -183,7 +183,7 @@ let package = Package(
             ["PhotoFacts", "Pictures", "Store", "Numbers", "CImageCodecs", "CZlib", "Demo", "TestSupport"],
             settings: strict),
         tests("CatalogTests", ["Catalog", "Demo", "Fetch", "Numbers", "TestSupport", database]),
-        tests("DemoTests", ["Demo", "TestSupport", "ServerFixtures"]),
+        tests("DemoTests", ["CImageCodecs", "Demo", "TestSupport", "ServerFixtures"]),
         tests("ThreadsTests", ["Threads", "Numbers", "TestSupport"]),
         tests(
             "ThumbnailsTests",

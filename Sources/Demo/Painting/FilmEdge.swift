@@ -1,8 +1,5 @@
-import CImageCodecs
-import Numbers
-
-/// A picture's number for machines: light and dark holes along its bottom edge, as film has them. Tests have it painted;
-/// people are spared it.
+/// A picture's number for machines: light and dark holes along its bottom edge, as film has them. Only tests ask for it
+/// (`demo --mark-pictures`), and read it.
 ///
 /// The lowest tenth of the picture is a dark strip of two rows of 16 cells each, read row by row from the left. A light
 /// hole in a cell is a 1. Cell 0 is always light and cell 31 always dark: what lies between them in brightness tells
@@ -33,39 +30,12 @@ import Numbers
 ///   return word % 64 === check ? number : null;
 /// }
 /// ```
-public enum FilmEdge {
+package enum FilmEdge {
     /// The greatest number a strip can tell.
-    public static let maxNumber = 1 << 24 - 1
+    package static let maxNumber = 1 << 24 - 1
 
     /// Six bits that differ when any one bit of the number does.
-    static func check(_ number: Int) -> Int { (number ^ number >> 6 ^ number >> 12 ^ number >> 18 ^ 45) & 63 }
-
-    /// Reads the number of a picture; `nil` when there is none or it cannot be read.
-    ///
-    /// - Parameters:
-    ///   - rgba: rows of pixels of four bytes, red, green and blue first: `width * height * 4` bytes.
-    public static func number(rgba: [UInt8], width: Int, height: Int) -> Int? {
-        guard width >= 16, height >= 16, rgba.count / 4 / width >= height else { return nil }
-        let (wide, high) = (Double(width), Double(height))
-        let cells = (0..<32).map { cell in
-            let x = (Double(cell % 16) + 0.5) * wide / 16
-            let y = high * 0.9 + (Double(cell / 16) + 0.5) * high * 0.05
-            var sum = 0
-            var count = 0
-            for v in Int(clamping: y - high * 0.01)...Int(clamping: y + high * 0.01) {
-                for u in Int(clamping: x - wide * 0.01)...Int(clamping: x + wide * 0.01) {
-                    let pixel = (min(v, height - 1) * width + min(u, width - 1)) * 4
-                    sum += Int(rgba[pixel]) + Int(rgba[pixel + 1]) + Int(rgba[pixel + 2])
-                    count += 1
-                }
-            }
-            return Double(sum) / Double(max(count, 1))
-        }
-        guard cells[0] - cells[31] >= 150 else { return nil }
-        let middle = (cells[0] + cells[31]) / 2
-        let word = cells[1..<31].reduce(0) { $0 << 1 | ($1 > middle ? 1 : 0) }
-        return word & 63 == check(word >> 6) ? word >> 6 : nil
-    }
+    package static func check(_ number: Int) -> Int { (number ^ number >> 6 ^ number >> 12 ^ number >> 18 ^ 45) & 63 }
 
     /// Paints the strip; without a number its cells stay dark.
     static func paint(_ number: Int?, on canvas: Canvas) {
@@ -87,22 +57,5 @@ public enum FilmEdge {
                 canvas.disc(x == x0 ? x + radius : x - radius, y == y0 ? y + radius : y - radius, radius, light)
             }
         }
-    }
-}
-
-extension FilmEdge {
-    /// Reads the number of a JPEG, such as a thumbnail of a demo picture; `nil` when there is none or it cannot be read.
-    public static func number(jpeg: [UInt8]) -> Int? {
-        guard let decoder = tjInitDecompress() else { return nil }
-        defer { tjDestroy(decoder) }
-        let size = UInt(jpeg.count)
-        var (width, height, subsampling, space): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
-        guard tjDecompressHeader3(decoder, jpeg, size, &width, &height, &subsampling, &space) == 0,
-            16...4096 ~= width, 16...4096 ~= height
-        else { return nil }
-        var pixels = [UInt8](repeating: 0, count: Int(width) * Int(height) * 4)
-        let status = tjDecompress2(
-            decoder, jpeg, size, &pixels, width, 0, height, Int32(TJPF_RGBX.rawValue), 0)
-        return status == 0 ? number(rgba: pixels, width: Int(width), height: Int(height)) : nil
     }
 }
