@@ -243,7 +243,7 @@ extension PageTests {
             const style = getComputedStyle(document.activeElement, '::after');
             const rings = [[1.5, style.borderLeftColor], [4, style.outlineColor]].map(([depth, colour]) => [depth, colour.match(/[\\d.]+/g).map(Number)]);
             let covered = 0;
-            for (let y = box.top + 20; y < box.bottom - 20; y += 4) {
+            for (let y = box.top + 32; y < box.bottom - 20; y += 4) {
               for (const [depth, colour] of rings) {
                 if (pixel(box.left + depth, y).some((value, i) => Math.abs(value - colour[i]) > 4)) covered += 1;
               }
