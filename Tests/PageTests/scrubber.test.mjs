@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { dated, labelsOf, placeLabels, shortened } from '../../Public/js/scrubber/labels.js'
+import { Marks } from '../../Public/js/scrubber/marks.js'
+import { Scale } from '../../Public/js/scrubber/scale.js'
 import { random } from './random.mjs'
 
 const read = (titles) => labelsOf(titles.map((title) => ({ title }))).map(({ head, tail, year }) => [head, tail, year])
@@ -35,7 +37,7 @@ test('a month stands below its own year only: where the year has no room, its mo
     const sum = shares.reduce((a, b) => a + b)
     let at = 0
     const starts = shares.map((one) => ((at += one), (at - one) / sum))
-    const placed = placeLabels(labels, (section) => starts[section], 400).sort((a, b) => a.y - b.y)
+    const placed = placeLabels(labels, (section) => Math.round(starts[section] * 400), 400).sort((a, b) => a.y - b.y)
     let year = null
     for (const { label } of placed) {
       if (label.year !== null) year = label.year
@@ -65,18 +67,67 @@ test('labels stand where their sections begin, never on one another, and years c
   for (let round = 0; round < 200; round++) {
     const labels = Array.from({ length: Math.floor(next() * 300) }, (_, section) => ({ head: `Section ${section}`, tail: '', year: next() < 0.1 ? 2000 + section : null, within: null }))
     const height = 100 + Math.floor(next() * 900)
-    const share = (section) => section / labels.length
-    const placed = placeLabels(labels, share, height)
+    const yOf = (section) => Math.round((section / labels.length) * height)
+    const placed = placeLabels(labels, yOf, height)
     const places = placed.map(({ y }) => y).sort((a, b) => a - b)
     assert.ok(places.every((y, index) => y <= height - 24 && (index === 0 || y - places[index - 1] >= 24)))
-    for (const { section, y } of placed) assert.equal(y, Math.round(share(section) * height))
-    const firstYear = labels.findIndex(({ year }, section) => year !== null && Math.round(share(section) * height) <= height - 24)
+    for (const { section, y } of placed) assert.equal(y, yOf(section))
+    const firstYear = labels.findIndex(({ year }, section) => year !== null && yOf(section) <= height - 24)
     if (firstYear >= 0) assert.equal(placed[0].section, firstYear)
   }
 })
 
 test('of ten thousand sections as many have a label as fit', () => {
   const labels = Array.from({ length: 10_000 }, (_, section) => ({ head: String(section), tail: '', year: null, within: null }))
-  const placed = placeLabels(labels, (section) => section / 10_000, 900)
+  const placed = placeLabels(labels, (section) => Math.round((section / 10_000) * 900), 900)
   assert.ok(placed.length > 25 && placed.length <= 900 / 24)
+})
+
+/** A gallery of sections of very different heights, its rail and the labels on it. */
+function rail(next) {
+  const heights = Array.from({ length: 2 + Math.floor(next() * 60) }, () => 100 + Math.floor(next() ** 6 * 200_000))
+  const sections = heights.map((_, from) => ({ title: `Section ${from}`, from, count: 1 }))
+  const starts = heights.map((_, section) => heights.slice(0, section).reduce((a, b) => a + b, 0))
+  const contentHeight = heights.reduce((a, b) => a + b)
+  const marks = new Marks(/** @type {any} */ ({ sections, contentHeight, header: (section) => ({ y: starts[section] }) }), null)
+  const limit = Math.max(0, contentHeight - 800)
+  const scale = new Scale({ extent: contentHeight, limit, height: 860, line: 16 })
+  return { marks, limit, contentHeight, scale, placed: placeLabels(marks.labels, (mark) => scale.yOf(marks.tops[mark]), 860) }
+}
+
+test('the marker of a section stands beside its label, and a press on any line of the label finds it', () => {
+  const next = random(31)
+  for (let round = 0; round < 200; round++) {
+    const { marks, scale, placed } = rail(next)
+    assert.ok(placed.length > 0)
+    for (const label of placed) {
+      assert.equal(scale.yOf(marks.tops[label.section]), label.y)
+      for (const within of [0, 8, 15.9]) assert.equal(scale.lineAt(placed, label.y + within), label)
+    }
+    assert.equal(scale.lineAt(placed, placed.at(-1).y + 16), undefined)
+  }
+})
+
+test('a press between labels leads to the place whose marker stands there, within the rounding of a pixel', () => {
+  const next = random(32)
+  for (let round = 0; round < 200; round++) {
+    const { scale, limit, contentHeight } = rail(next)
+    const top = Math.floor(next() * limit)
+    assert.ok(Math.abs(scale.topAt(scale.yOf(top) + 8) - top) <= contentHeight / scale.room)
+    assert.equal(scale.topAt(-5), 0)
+    assert.equal(scale.topAt(900), limit)
+  }
+})
+
+test('the marker of a viewport reaches the end of the rail with the end of the content', () => {
+  const scale = new Scale({ extent: 3000, limit: 2200, height: 816, line: 16 })
+  assert.equal(scale.yOf(2200) + scale.yOf(800) + 16, 816)
+})
+
+test('a handle goes all the way, and content without any height leads nowhere', () => {
+  const handle = new Scale({ extent: 1000, limit: 1000, height: 352, line: 52 })
+  assert.deepEqual([handle.yOf(0), handle.yOf(500), handle.yOf(1000)], [0, 150, 300])
+  assert.equal(handle.topAt(150 + 26), 500)
+  const empty = new Scale({ extent: 0, limit: 0, height: 0, line: 52 })
+  assert.deepEqual([empty.yOf(10), empty.topAt(10)], [0, 0])
 })

@@ -89,16 +89,16 @@ export function labelsOf(sections) {
  * As many labels as fit on a rail so many px high, each where its section begins. Those that begin a year come before others, and
  * no month stands below another year than its own.
  * @param {Label[]} labels One for each section.
- * @param {(section: number) => number} share Where a section begins, 0 … 1 of the content.
- * @param {number} height
+ * @param {(section: number) => number} yOf Height of a section's label, px.
+ * @param {number} height Of the rail, px.
  * @returns {{section: number, y: number, label: Label}[]}
  */
-export function placeLabels(labels, share, height) {
+export function placeLabels(labels, yOf, height) {
   const taken = [] // heights, in order
   const years = [] // of these those of years
   const placed = []
   const offer = (section, label) => {
-    const y = Math.round(share(section) * height)
+    const y = yOf(section)
     const next = taken.findIndex((other) => other > y)
     const at = next < 0 ? taken.length : next
     if (y > height - LINE || y - (taken[at - 1] ?? -LINE) < LINE || (taken[at] ?? Infinity) - y < LINE) return

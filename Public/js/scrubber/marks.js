@@ -8,6 +8,8 @@ import { labelsOf } from './labels.js'
 export class Marks {
   /** Where each begins, px of the content, in order. */
   tops
+  /** The first item of each. @type {number[]} */
+  items
   /** @type {string[]} */
   titles
   /** Pictures of each month; none where they are sections. @type {number[]} */
@@ -24,6 +26,7 @@ export class Marks {
     const { sections } = layout
     const months = timeline?.marks
     this.tops = months ? months.map(({ from }) => topOf(layout, from)) : sections.map((_, section) => layout.header(section).y)
+    this.items = (months ?? sections).map(({ from }) => from)
     this.titles = (months ?? sections).map(({ title }) => title)
     this.counts = months?.map(({ count }) => count) ?? []
     this.#makeLabels = () => months?.map(({ label }) => label) ?? labelsOf(sections)

@@ -5,11 +5,13 @@ import { hasRail } from '../layout/layout-options.js'
 import { focused } from '../keys/focused.js'
 import { placeLabels, writeLabel } from './labels.js'
 import { Marks } from './marks.js'
+import { LINE_HEIGHT, Scale } from './scale.js'
 
 const NEAR = 18 // px around the current title in which no other stands
 const THIN = 2 // px of the shortest bar of a month
 const THICK = 6 // px of that of the month with the most pictures
 const LONG = 4 // screens of content from which on a handle is worth its place
+const SLACK = 4 // px that a pointer moves before a press becomes a drag
 const LINGERS = 700 // ms that the date stays after the last movement
 
 const number = new Intl.NumberFormat('en')
@@ -28,7 +30,10 @@ export class Scrubber {
   #current
   #labels = [] // on the rail: `{mark, y, element, isKept}`
   #said = 0 // px at which the current title stands
-  #room = 0 // px the mark of where one is can move; asked for when it changes, not in the middle of a frame
+  #height = 0 // px, of the rail; measured when it changes, not in the middle of a frame
+  #line = LINE_HEIGHT // px, of a label or the handle; measured with it
+  #pressedAt = 0 // px of the window
+  #isDragged = false // the pointer that is held has moved
   #grip = 0 // px from the middle of the handle to where it was taken
   #wide
   #root
@@ -96,15 +101,14 @@ export class Scrubber {
 
   moved() {
     if (!this.layout || this.rail.hidden) return
-    const share = this.scroller.limit ? this.scroller.top / this.scroller.limit : 0
-    const place = Math.round(share * this.#room)
+    const place = this.#scale.yOf(this.scroller.top)
     // Of millions one frame is no px.
     const hasMoved = place !== this.#place
     const isScrolled = hasMoved && this.#place >= 0
     if (hasMoved) {
       this.#here.style.transform = `translateY(${(this.#place = place)}px)`
     }
-    const mark = this.#marks.at(this.scroller.top).from
+    const mark = this.#marks.at(this.scroller.top + 1).from // a browser rounds where it scrolls to
     const isAnother = mark !== this.#mark
     this.#mark = mark
     if (hasMoved || isAnother) this.#clear()
@@ -136,8 +140,18 @@ export class Scrubber {
     }
   }
 
+  /** On the rail a height stands for what begins there. A handle goes all the way. */
+  get #scale() {
+    const { limit } = this.scroller
+    return new Scale({ extent: this.titled ? this.layout.contentHeight : limit, limit, height: this.#height, line: this.#line })
+  }
+
   #measure() {
-    this.#room = this.rail.clientHeight - this.#here.offsetHeight
+    this.#here.style.height = ''
+    this.#height = this.rail.clientHeight
+    this.#line = this.titled ? LINE_HEIGHT : this.#here.offsetHeight
+    // Its marker is as long as the viewport is of the content, so that it ends at the end.
+    if (this.titled && this.layout) this.#here.style.height = `${LINE_HEIGHT + this.#scale.yOf(this.scroller.element.clientHeight)}px`
     this.#label()
     this.moved()
   }
@@ -167,12 +181,12 @@ export class Scrubber {
 
   /** Writes the titles that fit, and where dates lead a bar for each month, as long as it has pictures. */
   #label() {
-    const height = this.rail.clientHeight
-    if (!this.layout || this.rail.hidden || !height) return
+    if (!this.layout || this.rail.hidden || !this.#height) return
     const { contentHeight } = this.layout
+    const scale = this.#scale
     this.#place = this.#mark = -1
     const { tops, titles, counts } = this.#marks
-    const placed = placeLabels(this.titled ? this.#marks.labels : [], (mark) => tops[mark] / contentHeight, height)
+    const placed = placeLabels(this.titled ? this.#marks.labels : [], (mark) => scale.yOf(tops[mark]), this.#height)
     const isAbove = new Set(placed.filter(({ label }) => label.year === null).map(({ label }) => label.within))
     this.#labels = placed.map(({ section: mark, y, label }) => {
       const element = document.createElement('span')
@@ -184,7 +198,7 @@ export class Scrubber {
     })
     const most = Math.max(...counts)
     const bars = (this.titled ? counts : []).map((count, mark) => {
-      const [from, to] = [tops[mark], tops[mark + 1] ?? contentHeight].map((top) => Math.round((top / contentHeight) * height))
+      const [from, to] = [tops[mark], tops[mark + 1] ?? contentHeight].map((top) => scale.yOf(top))
       const length = THIN + Math.round((THICK - THIN) * Math.sqrt(count / most))
       return to > from ? `M0 ${from}h${length}V${Math.max(from + 1, to - 1)}H0z` : ''
     })
@@ -198,6 +212,8 @@ export class Scrubber {
     if (event.button > 0 || !this.layout) return
     this.rail.setPointerCapture(event.pointerId)
     this.held = true
+    this.#isDragged = false
+    this.#pressedAt = event.clientY
     // A handle stays under the finger where it was taken; on the rail one goes to where one points.
     const here = this.#here.getBoundingClientRect()
     this.#grip = this.titled ? 0 : event.clientY - here.top - here.height / 2
@@ -206,7 +222,7 @@ export class Scrubber {
   }
 
   #up(event) {
-    this.held = false
+    this.held = this.#isDragged = false
     this.#grip = 0
     delete this.rail.dataset.held
     if (!this.titled || event.pointerType === 'touch') this.#hide()
@@ -218,30 +234,32 @@ export class Scrubber {
 
   /** Where a press at this height of the window leads. */
   topAt(clientY) {
-    return this.#shareAt(clientY, this.rail.getBoundingClientRect()).share * this.scroller.limit
+    return this.#target(clientY - this.rail.getBoundingClientRect().top).top
   }
 
-  #shareAt(y, box) {
-    const half = this.titled ? 0 : this.#here.offsetHeight / 2
-    return { half, share: Math.min(1, Math.max(0, (y - box.top - half) / Math.max(1, box.height - 2 * half))) }
+  /** Where a height of the rail leads, `{top, mark}`: to the mark whose label it is on, if any, else to the place it stands for. */
+  #target(y) {
+    const scale = this.#scale
+    const current = this.titled ? [{ mark: this.#mark, y: this.#said }] : []
+    const label = this.#isDragged ? undefined : scale.lineAt([...this.#labels.filter(({ element }) => !element.hidden), ...current], y)
+    return label ? { top: Math.min(this.#marks.tops[label.mark], scale.limit), mark: label.mark } : { top: scale.topAt(y), mark: null }
   }
 
   /** Shows what is at the pointer, and goes there when it is held. */
   #point(event) {
     if (!this.layout) return
-    const box = this.rail.getBoundingClientRect()
-    const { half, share } = this.#shareAt(event.clientY - this.#grip, box)
-    const top = share * this.scroller.limit
+    const y = event.clientY - this.#grip - this.rail.getBoundingClientRect().top
+    if (this.held && Math.abs(event.clientY - this.#pressedAt) > SLACK) this.#isDragged = true
+    const { top, mark } = this.#target(y)
+    const { item, title } = mark === null ? this.#at(top) : { item: this.#marks.items[mark], title: this.#marks.titles[mark] }
     if (this.held) this.#seek(top)
-    const { item, title } = this.#at(top)
     const bubble = this.#part('bubble')
     bubble.hidden = false
     const [name, count] = bubble.children
     name.textContent = title
     name.hidden = !title
     count.textContent = number.format(item + 1)
-    const middle = half + share * (box.height - 2 * half)
-    bubble.style.transform = `translateY(${Math.min(box.height - 48, Math.max(0, middle - 24))}px)`
+    bubble.style.transform = `translateY(${Math.min(this.#height - 48, Math.max(0, y - 24))}px)`
   }
 
   #pressed(event) {

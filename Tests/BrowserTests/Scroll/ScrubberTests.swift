@@ -1,4 +1,5 @@
 import JSON
+import TestSupport
 import Testing
 
 extension PageTests {
@@ -72,6 +73,54 @@ extension PageTests {
                     return boxes.filter((r, index) => index && r.top < boxes[index - 1].top + 16).length;
                     """)
                 #expect(crossed == 0)
+            }
+        }
+
+        @Test(
+            "a press on a label opens its section, with the title at the top and the marker beside the label",
+            .inEveryBrowser)
+        func labels() async throws {
+            let folder = try TemporaryFolder()
+            for (section, count) in [60, 7, 150, 9, 8, 90, 40, 7, 120, 60].enumerated() {
+                for number in 1...count {
+                    try folder.write(
+                        "walls/Wall \(section + 10)/\(number).jpg", Picture.jpeg(30, 20, red: UInt8(section * 10)))
+                }
+            }
+            let server = try await LookaheadProcess(["serve", folder.path + "/walls"])
+            defer { server.stop() }
+            try await withBrowser { browser in
+                try await browser.open(server.address)
+                try await browser.until("probe.visible().length > 3", "the pictures")
+                let found = try await browser.run(
+                    """
+                    return [...document.querySelectorAll('#scrubber [data-part="labels"] span')].map((label) => label.dataset.section);
+                    """)
+                // The last sections may be lower than a screen: no scroll brings them to the top.
+                let titles = (found.array ?? []).compactMap(\.string).filter { $0 < "Wall 18" }
+                #expect(titles.count > 3, "\(found)")
+                for title in titles.reversed() {
+                    try await browser.run("probe.scroller.scrollTop = probe.scroller.scrollHeight;")
+                    try await browser.wait("await probe.calm();")
+                    let label = try await browser.run(
+                        """
+                        const label = [...document.querySelectorAll('#scrubber [data-part="labels"] span')].find((label) => label.dataset.section === arguments[0]);
+                        const box = label.getBoundingClientRect();
+                        return { x: box.left + 10, top: box.top, isShown: box.height > 0 };
+                        """, [.string(title)])
+                    #expect(label["isShown"] == true, "\(title)")
+                    let (x, top) = (label["x"]?.number ?? 0, label["top"]?.number ?? 0)
+                    try await browser.drag([(x, top + 3)])
+                    try await browser.until(
+                        """
+                        [...document.querySelectorAll('#headers .header')].some((header) =>
+                          header.firstChild.textContent === args[2]
+                            && Math.abs(header.getBoundingClientRect().top - probe.scroller.getBoundingClientRect().top) < 2)
+                        """, "\(title) at the top", [.string(title)])
+                    let marker = try await browser.run(
+                        "return document.querySelector('#scrubber [data-part=here]').getBoundingClientRect().top;")
+                    #expect(abs((marker.number ?? 0) - top) <= 1, "\(title): marker at \(marker), label at \(top)")
+                }
             }
         }
     }
