@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { LineUse, wasLimit } from '../../Public/js/race/line-use.js'
 import { paneLayout, side, sidesInAddress } from '../../Public/js/race/setup.js'
 import { Tally } from '../../Public/js/race/tally.js'
-import { better, none, verdict } from '../../Public/js/race/verdict.js'
+import { better, isEnough, none, verdict } from '../../Public/js/race/verdict.js'
 
 test('blank share and settle time are reckoned as replay does', () => {
   const tally = new Tally()
@@ -99,7 +100,6 @@ test('the address names both sides, or gets those of the first race', () => {
   assert.deepEqual(sidesInAddress('glide'), sidesInAddress(''))
   assert.equal(sidesInAddress(null), null)
   assert.deepEqual([side('lookahead:off').prefetching, side('glide').prefetching], [false, true])
-  assert.deepEqual(['lookahead', 'lookahead:off', 'glide'].map((text) => side(text).isOurs), [true, false, false])
 })
 
 test('a cell is grey while it shows neither its picture nor a blur of it', () => {
@@ -117,4 +117,23 @@ test('the verdict tells how much was grey, where it is known', () => {
   assert.ok(both(0.3, 0).includes('Without even a blur of the picture: 30% vs. 0%.'))
   assert.ok(both(0, 0).includes('Every cell showed a blur until its picture came.'))
   assert.ok(!both(undefined, undefined).some((text) => text.includes('blur')))
+})
+
+test('one’s own scrolling is compared from a screen on', () => {
+  const tally = new Tally()
+  tally.frame(0, { cells: 10, blank: 0, top: 200 })
+  assert.equal(isEnough(tally.distance, 500), false, 'stopped at once')
+  tally.frame(16, { cells: 10, blank: 0, top: 300 })
+  assert.equal(isEnough(tally.distance, 500), false)
+  tally.frame(32, { cells: 10, blank: 0, top: 600 })
+  tally.frame(48, { cells: 10, blank: 0, top: 500 })
+  assert.equal(tally.distance, 500, 'up counts as down')
+  assert.deepEqual([isEnough(tally.distance, 500), isEnough(0, 0)], [true, false])
+})
+
+test('the style of the chart is for the chart alone, and the bar stays on one line from 900 px on', () => {
+  const sheet = readFileSync(new URL('../../Public/css/race.css', import.meta.url), 'utf8')
+  const selectors = [...sheet.matchAll(/^\s*([^{}\n]*canvas[^{}\n]*) \{/gm)].map(([, selector]) => selector)
+  assert.deepEqual(selectors, ['#race figure canvas', '#race figure canvas'])
+  assert.match(sheet, /@media \(width >= 900px\) \{\s*#race form \{ flex-wrap: nowrap; \}/)
 })

@@ -30,8 +30,7 @@ export function side(text) {
   const [policy, off] = text.split(':')
   const prefetching = off !== 'off'
   const [name, how] = contenders[policy] ?? [policy, '']
-  const isOurs = policy === 'lookahead' && prefetching
-  return { text, policy, prefetching, isOurs, name: prefetching ? name : `${name}, prefetching off`, how: prefetching ? how : 'Fetches only what is in view' }
+  return { text, policy, prefetching, name: prefetching ? name : `${name}, prefetching off`, how: prefetching ? how : 'Fetches only what is in view' }
 }
 
 const CELLS = 25 // in view

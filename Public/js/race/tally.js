@@ -11,6 +11,8 @@ const BUCKET = 100 // ms of the history that one point stands for
 export class Tally {
   /** The blank share of each tenth of a second. */
   history = []
+  /** How far the content has moved so far, px. */
+  distance = 0
   #cellTime = 0 // cells in view times ms
   #blankTime = 0
   #greyTime = 0
@@ -36,6 +38,7 @@ export class Tally {
     const way = this.#began === null ? 0 : Math.abs(top - this.#top)
     this.#pass(now, way)
     this.#top = top
+    this.distance += way
     if (way > 0) {
       if (this.#moved !== undefined && now - this.#moved >= STOP) this.settles.push((this.#settled ?? now) - this.#moved)
       this.#moved = now

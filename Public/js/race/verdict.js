@@ -21,6 +21,9 @@ export function better(figure, [a, b]) {
   return points(a, b) < DRAW ? null : a < b ? 0 : 1
 }
 
+/** Whether a person's own scrolling of `distance` px in a view of `height` px is enough to compare two sides: a screen of it. */
+export const isEnough = (distance, height) => height > 0 && distance >= height
+
 /** How far two shares are apart as they stand on the page, in percentage points. */
 const points = (a, b) => Number(Math.abs(rounded(a) - rounded(b)).toFixed(1))
 
