@@ -2,7 +2,7 @@
 // it overlaps the viewport and its picture has not come (a failed one says so: it is not blank); the blank share is
 // blank cell-seconds over all visible cell-seconds; a cell is grey while it does not even show a blur of its picture; settle time runs from the last movement before a rest of 150 ms or
 // more to the last visible picture, and where that has not come by the next movement, to that. The slow blank share is
-// the blank share of the time in which the content moved under 1500 px a second, so that a person can make out pictures.
+// the blank share of the time in which the content moved under 1,500 px a second, so that a person can make out pictures.
 
 const STOP = 150 // ms without movement: shorter rests are part of the movement
 const SLOW = 1500 // px a second

@@ -20,7 +20,7 @@ extension PageTests.Races {
     func chartAndBar() async throws {
         try await withPage { browser, demo in
             try await browser.resize(width: 1440, height: 900)
-            try await browser.until("innerWidth === 1440", "the window")
+            try await browser.until("Math.abs(innerWidth - 1440) < 20", "the window")
             try await browser.open(demo.address + "?race=operation-queue:off,scroll-end:off&trace=read")
             try await ready(browser)
             try await state("running", browser)
