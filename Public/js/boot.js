@@ -73,9 +73,7 @@ export function frameGallery(gallery, base = gallery) {
   const notShown = [...(base.notShown ?? []), ...(base.leftOut ?? [])].reduce((sum, { count }) => sum + count, 0)
   byId('not-shown-open').hidden = !notShown
   byId('not-shown-open').textContent = `${number.format(notShown)} not shown`
-  const field = /** @type {HTMLInputElement} */ (document.querySelector('#search input'))
-  field.placeholder = base.arrangementLimit ? 'Search off' : 'Search'
-  if (base.arrangementLimit) disable(field, tooMany(base))
+  if (base.arrangementLimit) disable(document.querySelector('#search input'), tooMany(base))
   byId('race-open').classList.toggle('primary', source === 'demo')
 }
 

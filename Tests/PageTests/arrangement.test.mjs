@@ -146,3 +146,14 @@ test('five stars are a part of the filter, in the address and in words', () => {
   assert.equal(parametersOf(changed(found, { filter: { fiveStars: false } })).fiveStars, null)
   assert.deepEqual(arrangementIn(new URLSearchParams('fiveStars=0')).filter, {})
 })
+
+test('the order that a gallery has by itself promises no alphabet', () => {
+  assert.equal(SORTS.path.title, 'As in the folder')
+  assert.deepEqual(SORTS.path.ends, { ascending: 'First to last', descending: 'Last to first' })
+})
+
+test('the dates of the filter are from and to, for both days are included', () => {
+  const page = readFileSync(new URL('../../Public/index.html', import.meta.url), 'utf8')
+  assert.match(page, /<span>From<\/span><input name="from" type="date">/)
+  assert.match(page, /<span>To<\/span><input name="to" type="date">/)
+})

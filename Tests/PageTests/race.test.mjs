@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { policyTitle } from '../../Public/js/dashboard/policies.js'
 import { LineUse, wasLimit } from '../../Public/js/race/line-use.js'
-import { paneLayout, side, sidesInAddress } from '../../Public/js/race/setup.js'
+import { paneLayout, RACES, side, sidesInAddress } from '../../Public/js/race/setup.js'
 import { Tally } from '../../Public/js/race/tally.js'
-import { better, none, verdict } from '../../Public/js/race/verdict.js'
+import { better, isEnough, none, verdict } from '../../Public/js/race/verdict.js'
 
 test('blank share and settle time are reckoned as replay does', () => {
   const tally = new Tally()
@@ -29,14 +31,14 @@ const [a, b] = [named('A', 0.29, 0.2, 1150, 0.1), named('B', 0.042, 0.01, 0, 0.2
 test('the verdict names the better one by what a person sees, in percentage points', () => {
   const first = verdict([a, b])
   assert.deepEqual([first.winner, first.points], [1, '25'])
-  assert.equal(first.headline, 'points less blank with B: 29% vs. 4.2%.')
+  assert.equal(first.headline, 'points apart: B 4.2% blank, A 29%.', 'the better one first')
   assert.deepEqual(first.details, [
-    'At viewing speed: 20% vs. 1.0% blank.', 'Longest wait for a full screen after a stop: 1.1\u00a0s vs. 0\u00a0ms.',
-    'Fetched but never viewed: 10% vs. 20% of the bytes.',
+    'At viewing speed: 1.0% vs. 20% blank.', 'Longest wait for a full screen after a stop: 0\u00a0ms vs. 1.1\u00a0s.',
+    'Fetched but never viewed: 20% vs. 10% of the bytes.',
   ])
   const turned = verdict([b, a])
   assert.equal(turned.winner, 0)
-  assert.equal(turned.headline, 'points less blank with B: 4.2% vs. 29%.', 'in the order of the sides')
+  assert.equal(turned.headline, first.headline, 'whichever side it is on')
   assert.equal(verdict([{ ...a, settle: 0 }, b]).details[1], 'Both screens were full at every stop.', 'a tie of zeros')
   assert.deepEqual([none('settle', [0, 20]), none('settle', [0, 150]), none('settle', [NaN, NaN])], [true, false, false])
 })
@@ -44,7 +46,7 @@ test('the verdict names the better one by what a person sees, in percentage poin
 test('less than two points of blank share is a draw, and said as one', () => {
   const draw = verdict([named('A', 0.3, 0.2, 0, 0), named('B', 0.286, 0.2, 0, 0)])
   assert.deepEqual([draw.winner, draw.points], [null, ''])
-  assert.equal(draw.headline, 'A draw: 30% vs. 29% blank.')
+  assert.equal(draw.headline, 'A draw: A 30% blank, B 29%.')
   assert.equal(verdict([named('A', 0, 0, 0, 0), named('B', 0, 0, 0, 0)]).headline, 'A draw: nothing was blank on either side.')
   assert.deepEqual([[0.05, 0.069], [0.05, 0.07], [0.5, 0.48], [0.5, 0.49]].map((both) => better('blank', both)), [null, 0, 1, null])
   assert.deepEqual([[400, 410], [400, 500]].map((both) => better('settle', both)), [null, 0])
@@ -52,11 +54,11 @@ test('less than two points of blank share is a draw, and said as one', () => {
 
 test('where both lines were full it says that the network was the limit', () => {
   const draw = verdict([named('A', 0.49, 0.5, 900, 0.1, 0.97), named('B', 0.5, 0.5, 900, 0.1, 0.92)], 12.5)
-  assert.equal(draw.headline, 'Both were limited by the network: 49% vs. 50% blank, a draw.')
+  assert.equal(draw.headline, 'A draw, both were limited by the network: A 49% blank, B 50%.')
   assert.equal(draw.details[0], 'Downloads used 97% and 92% of their 12.5\u00a0Mbit/s while cells were blank.')
   const won = verdict([{ ...a, blank: 0.6, line: 0.9 }, { ...b, blank: 0.4, line: 1 }], 5)
   assert.equal(won.winner, 1)
-  assert.equal(won.details[0], 'Both were limited by the network: downloads used 90% and 100% of their 5\u00a0Mbit/s while cells were blank.')
+  assert.equal(won.details[0], 'Both were limited by the network: downloads used 100% and 90% of their 5\u00a0Mbit/s while cells were blank.')
   const isNamed = (...sides) => /network/.test(JSON.stringify(verdict(sides, 5)))
   for (const line of [0.5, NaN]) assert.ok(!isNamed({ ...a, line: 1 }, { ...a, line }))
   assert.ok(!isNamed({ ...a, line: 1 }, { ...b, line: 1 }), 'who leaves little blank on the same line shows that it was not the line')
@@ -99,7 +101,6 @@ test('the address names both sides, or gets those of the first race', () => {
   assert.deepEqual(sidesInAddress('glide'), sidesInAddress(''))
   assert.equal(sidesInAddress(null), null)
   assert.deepEqual([side('lookahead:off').prefetching, side('glide').prefetching], [false, true])
-  assert.deepEqual(['lookahead', 'lookahead:off', 'glide'].map((text) => side(text).isOurs), [true, false, false])
 })
 
 test('a cell is grey while it shows neither its picture nor a blur of it', () => {
@@ -114,7 +115,39 @@ test('a cell is grey while it shows neither its picture nor a blur of it', () =>
 test('the verdict tells how much was grey, where it is known', () => {
   const side = { name: 'A', blank: 0.3, slow: 0.2, settle: 100, waste: 0.1 }
   const both = (left, right) => verdict([{ ...side, grey: left }, { ...side, name: 'B', blank: 0.04, grey: right }]).details
-  assert.ok(both(0.3, 0).includes('Without even a blur of the picture: 30% vs. 0%.'))
+  assert.ok(both(0.3, 0).includes('Without even a blur of the picture: 0% vs. 30%.'))
   assert.ok(both(0, 0).includes('Every cell showed a blur until its picture came.'))
   assert.ok(!both(undefined, undefined).some((text) => text.includes('blur')))
+})
+
+test('one’s own scrolling is compared from a screen on', () => {
+  const tally = new Tally()
+  tally.frame(0, { cells: 10, blank: 0, top: 200 })
+  assert.equal(isEnough(tally.distance, 500), false, 'stopped at once')
+  tally.frame(16, { cells: 10, blank: 0, top: 300 })
+  assert.equal(isEnough(tally.distance, 500), false)
+  tally.frame(32, { cells: 10, blank: 0, top: 600 })
+  tally.frame(48, { cells: 10, blank: 0, top: 500 })
+  assert.equal(tally.distance, 500, 'up counts as down')
+  assert.deepEqual([isEnough(tally.distance, 500), isEnough(0, 0)], [true, false])
+})
+
+test('the style of the chart is for the chart alone, and the bar stays on one line from 900 px on', () => {
+  const sheet = readFileSync(new URL('../../Public/css/race.css', import.meta.url), 'utf8')
+  const selectors = [...sheet.matchAll(/^\s*([^{}\n]*canvas[^{}\n]*) \{/gm)].map(([, selector]) => selector)
+  assert.deepEqual(selectors, ['#race figure canvas', '#race figure canvas'])
+  assert.match(sheet, /@media \(width >= 900px\) \{\s*#race form \{ flex-wrap: nowrap; \}/)
+})
+
+test('each rival has one name: in the menu of races, over its pane and in the dashboard', () => {
+  for (const { title, sides } of RACES) assert.equal(title, sides.map((text) => side(text).name).join(' vs. '))
+  assert.equal(RACES[0].title, 'iOS app vs. Lookahead')
+  const policies = ['lookahead', 'collection-view', 'operation-queue', 'scroll-end', 'chromium-lazy', 'photo-kit', 'immich', 'texture', 'glide', 'dwell']
+  for (const policy of policies) {
+    assert.notEqual(policyTitle(policy), policy)
+    assert.equal(side(policy).name, policyTitle(policy))
+    assert.equal(side(`${policy}:off`).name, `${policyTitle(policy)}, prefetching off`)
+    assert.ok(side(policy).how, policy)
+  }
+  assert.equal(new Set(policies.map(policyTitle)).size, policies.length)
 })

@@ -2,7 +2,7 @@ import Testing
 import Viewport
 
 @Suite struct PeerPolicyTests {
-    @Test("chromium-lazy loads what comes within 1250 px of either side, and never lets go")
+    @Test("chromium-lazy loads what comes within 1,250 px of either side, and never lets go")
     func chromium() {
         var model = ViewportModel(grid(10_000), .chromiumLazy)
         let first = model.update(ScrollSample(time: 0, scrollTop: 9000))
@@ -12,7 +12,7 @@ import Viewport
         #expect(away.cancel.isEmpty && away.wanted.count > 200)
     }
 
-    @Test("immich loads 500 px on either side in document order and lets go on leaving")
+    @Test("immich loads 500 px on either side from top to bottom and lets go on leaving")
     func immich() {
         var model = ViewportModel(grid(10_000), .immich)
         let first = model.update(ScrollSample(time: 0, scrollTop: 9000))

@@ -7,7 +7,7 @@ export const SORTS = {
   taken: { title: 'Date taken', order: 'descending', group: 'month', ends: { descending: 'Newest first', ascending: 'Oldest first' } },
   added: { title: 'Date added', order: 'descending', group: 'none', ends: { descending: 'Newest first', ascending: 'Oldest first' } },
   name: { title: 'Name', order: 'ascending', group: 'none', ends: { ascending: 'A to Z', descending: 'Z to A' } },
-  path: { title: 'Folder and name', order: 'ascending', group: 'folder', ends: { ascending: 'A to Z', descending: 'Z to A' } },
+  path: { title: 'As in the folder', order: 'ascending', group: 'folder', ends: { ascending: 'First to last', descending: 'Last to first' } },
   size: { title: 'File size', order: 'descending', group: 'none', ends: { descending: 'Largest first', ascending: 'Smallest first' } },
 }
 

@@ -70,7 +70,7 @@ export class Arranging {
     this.isOffered = !reason
     this.#search.disable(reason)
     disable(byId('arrange-open'), '')
-    this.#menu.offer({ reason, hasDates: base.taken !== undefined || base.index === undefined, hasRatings: base.source === 'folder' })
+    this.#menu.offer({ reason, hasDates: base.taken !== undefined || base.index === undefined, hasRatings: base.source === 'folder', isList: base.source === 'list' })
     this.#timeline = timeline
     this.#hasDates = !reason && base.taken !== undefined
     const { sections } = this.#places

@@ -50,12 +50,13 @@ export class ArrangementMenu {
   }
 
   /** Shows what can be had: nothing but places where there is a `reason` against it, dates and ratings where there may be some. */
-  offer({ reason, hasDates, hasRatings }) {
+  offer({ reason, hasDates, hasRatings, isList }) {
     const { sort, group } = this.#form.elements
     for (const field of this.#form.elements) disable(field, reason)
     const note = this.#form.querySelector('p')
     note.hidden = !reason
     note.textContent = reason
+    for (const option of sort.options) if (option.value === 'path') option.textContent = isList ? 'As in the list' : SORTS.path.title
     for (const option of sort.options) option.hidden = option.disabled = !hasDates && BY_DATE.sorts.includes(option.value)
     for (const option of group.options) option.hidden = option.disabled = !hasDates && BY_DATE.groups.includes(option.value)
     for (const field of this.#form.querySelectorAll('[data-dates]')) field.hidden = !hasDates

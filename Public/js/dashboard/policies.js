@@ -1,16 +1,16 @@
-// The policies' names in the menu: those of well-known programs that load pictures in this way.
+// The policies' names on the page, in menus and in a race: those of well-known programs that load pictures in this way.
 
 const titles = {
   lookahead: 'Lookahead',
-  'collection-view': 'iOS collection view',
-  'operation-queue': 'Many iOS apps (one operation per cell)',
-  'scroll-end': 'Once scrolling has stopped',
-  'chromium-lazy': 'Most web pages (lazy images)',
-  'photo-kit': 'Apple’s sample photo app (PhotoKit)',
-  immich: 'Immich',
-  texture: 'Texture (iOS)',
-  glide: 'Android apps (Glide)',
-  dwell: 'Once a cell stays in view for a moment',
+  'collection-view': 'iOS app',
+  'operation-queue': 'iOS app (one task per cell)',
+  'scroll-end': 'Loading after a scroll',
+  'chromium-lazy': 'Web page with lazy images',
+  'photo-kit': 'Photos app',
+  immich: 'Immich web page',
+  texture: 'iOS app (Texture)',
+  glide: 'Android app',
+  dwell: 'Loading after a moment',
 }
 
 /** The title of a policy; its name where it has none. */

@@ -1,4 +1,4 @@
-// The list of keys, opened by a question mark.
+// The list of keyboard shortcuts, opened by a question mark.
 
 /** @type {[heading: string, keys: [key: string, meaning: string][]][]} */
 const keys = [
@@ -15,7 +15,7 @@ const keys = [
     ['Ctrl + A, Escape', 'Select all, clear selection'],
     ['F', 'Full screen'],
     ['D', 'Dashboard'],
-    ['?', 'Show these keys'],
+    ['?', 'Show these shortcuts'],
   ]],
   ['A picture', [
     ['Left, Right', 'Previous or next picture'],
@@ -37,7 +37,7 @@ export function toggleKeys(dialog) {
 
 function fill(dialog) {
   const title = document.createElement('h2')
-  title.textContent = 'Keys'
+  title.textContent = 'Keyboard shortcuts'
   const close = document.createElement('button')
   close.type = 'button'
   close.textContent = 'Close'

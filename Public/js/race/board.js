@@ -5,9 +5,6 @@ import { better, none, verdict, written } from './verdict.js'
 
 const numbers = ({ tally, waste }) => ({ blank: tally.blankShare, grey: tally.greyShare, slow: tally.slowBlankShare, settle: tally.settle, waste })
 
-/** Figures that only our own side is praised for: who fetches little ahead waits and wastes little, and shows less. */
-const OURS = ['settle', 'waste']
-
 export class Board {
   #panes
   #part
@@ -49,8 +46,7 @@ export class Board {
         const value = values[index]
         const isWaitless = name === 'settle' && none(name, values)
         field.textContent = isWaitless ? 'none' : Number.isFinite(value) ? written[name](value) : '–'
-        const isBetter = isTelling && better(name, values) === index
-        field.toggleAttribute('data-better', isBetter && (this.#sides[index].isOurs || !OURS.includes(name)))
+        field.toggleAttribute('data-better', isTelling && better(name, values) === index)
       }
     }
     this.#chart.draw(this.#panes.map((pane) => pane.tally.history), length)

@@ -7,6 +7,7 @@ import { Board } from './board.js'
 import { Menu } from './menu.js'
 import { PanePair } from './pane-pair.js'
 import { readyMade } from './scrolls.js'
+import { isEnough } from './verdict.js'
 
 const FIGURES = 250 // ms between two writings of the numbers
 const PATIENCE = 15_000 // ms for the first screens of both sides
@@ -166,14 +167,14 @@ export class Race {
   async #finish(remark = '') {
     const run = ++this.#run
     const { panes, playback } = this.#pair
-    const isTelling = !playback || this.#isTelling(performance.now())
     this.#pair.finish()
+    const isTelling = playback ? this.#isTelling(performance.now()) : panes.some((pane) => isEnough(pane.tally.distance, pane.view.clientHeight))
     this.#enter('finishing')
     await Promise.all(panes.map((pane) => pane.learn()))
     if (run !== this.#run) return
     this.#board.figures(playback?.length, isTelling)
     if (isTelling) this.#board.conclude(this.#menu.bandwidth, remark)
-    else this.#board.announce(remark || 'Stopped too early to compare: let at least a third of the scroll play.')
+    else this.#board.announce(remark || (playback ? 'Stopped too early to compare: let at least a third of the scroll play.' : 'Stopped too early to compare: scroll at least one screen.'))
     this.#pair.close()
     this.#enter('done')
     this.#part('headline').closest('.outcome').scrollIntoView({ block: 'nearest' }) // a small window

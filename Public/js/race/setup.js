@@ -1,37 +1,38 @@
 // A race: two sides, a scroll, a network. Held in the address, so that a race can be prepared and linked.
 
+import { policyTitle } from '../dashboard/policies.js'
 import { layoutOptions } from '../layout/layout-options.js'
 
-export const RACES = [
-  { title: 'iOS app vs. Lookahead', sides: ['collection-view', 'lookahead'] },
-  { title: 'Web page with lazy images vs. Lookahead', sides: ['chromium-lazy', 'lookahead'] },
-  { title: 'Android app vs. Lookahead', sides: ['glide', 'lookahead'] },
-  { title: 'Photos app vs. Lookahead', sides: ['photo-kit', 'lookahead'] },
-  { title: 'Photo server’s web page vs. Lookahead', sides: ['immich', 'lookahead'] },
-  { title: 'Lookahead: prefetching off vs. on', sides: ['lookahead:off', 'lookahead'] },
-]
-
-/** The name of a side, and how it loads pictures in words that people know. */
-const contenders = {
-  lookahead: ['Lookahead', 'Fetches in the order you’ll see them'],
-  'collection-view': ['Collection view', 'Loads as iOS apps do'],
-  'operation-queue': ['Operation queue', 'Loads as many iOS apps do, one task per cell'],
-  'scroll-end': ['Scroll end', 'Fetches once scrolling has stopped'],
-  'chromium-lazy': ['Lazy images', 'Loads as most web pages do'],
-  'photo-kit': ['PhotoKit', 'Loads as Apple’s sample photo app does'],
-  immich: ['Immich', 'Loads as Immich’s web page does'],
-  texture: ['Texture', 'Loads as iOS apps built with Texture do'],
-  glide: ['Glide', 'Loads as Android apps do'],
-  dwell: ['Dwell', 'Fetches cells that stay in view for a moment'],
+/** How a side loads pictures, in words that people know. */
+const ways = {
+  lookahead: 'Fetches in the order you’ll see them',
+  'collection-view': 'Loads as iOS apps do',
+  'operation-queue': 'Loads as many iOS apps do, one task per cell',
+  'scroll-end': 'Fetches once scrolling has stopped',
+  'chromium-lazy': 'Loads as most web pages do',
+  'photo-kit': 'Loads as Apple’s sample photo app (PhotoKit) does',
+  immich: 'Loads as the web page of Immich does',
+  texture: 'Loads as iOS apps built with Texture do',
+  glide: 'Loads as Android apps built with Glide do',
+  dwell: 'Fetches cells that stay in view for a moment',
 }
+
+/** The ready-made races, by their sides. */
+export const RACES = [
+  ['collection-view', 'lookahead'],
+  ['chromium-lazy', 'lookahead'],
+  ['glide', 'lookahead'],
+  ['photo-kit', 'lookahead'],
+  ['immich', 'lookahead'],
+  ['lookahead:off', 'lookahead'],
+].map((sides) => ({ title: sides.map((text) => side(text).name).join(' vs. '), sides }))
 
 /** A side of a race, written `policy` or, without prefetching, `policy:off`. */
 export function side(text) {
   const [policy, off] = text.split(':')
   const prefetching = off !== 'off'
-  const [name, how] = contenders[policy] ?? [policy, '']
-  const isOurs = policy === 'lookahead' && prefetching
-  return { text, policy, prefetching, isOurs, name: prefetching ? name : `${name}, prefetching off`, how: prefetching ? how : 'Fetches only what is in view' }
+  const name = policyTitle(policy)
+  return { text, policy, prefetching, name: prefetching ? name : `${name}, prefetching off`, how: prefetching ? (ways[policy] ?? '') : 'Fetches only what is in view' }
 }
 
 const CELLS = 25 // in view

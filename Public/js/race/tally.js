@@ -2,7 +2,7 @@
 // it overlaps the viewport and its picture has not come (a failed one says so: it is not blank); the blank share is
 // blank cell-seconds over all visible cell-seconds; a cell is grey while it does not even show a blur of its picture; settle time runs from the last movement before a rest of 150 ms or
 // more to the last visible picture, and where that has not come by the next movement, to that. The slow blank share is
-// the blank share of the time in which the content moved under 1500 px a second, so that a person can make out pictures.
+// the blank share of the time in which the content moved under 1,500 px a second, so that a person can make out pictures.
 
 const STOP = 150 // ms without movement: shorter rests are part of the movement
 const SLOW = 1500 // px a second
@@ -11,6 +11,8 @@ const BUCKET = 100 // ms of the history that one point stands for
 export class Tally {
   /** The blank share of each tenth of a second. */
   history = []
+  /** How far the content has moved so far, px. */
+  distance = 0
   #cellTime = 0 // cells in view times ms
   #blankTime = 0
   #greyTime = 0
@@ -36,6 +38,7 @@ export class Tally {
     const way = this.#began === null ? 0 : Math.abs(top - this.#top)
     this.#pass(now, way)
     this.#top = top
+    this.distance += way
     if (way > 0) {
       if (this.#moved !== undefined && now - this.#moved >= STOP) this.settles.push((this.#settled ?? now) - this.#moved)
       this.#moved = now

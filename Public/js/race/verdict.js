@@ -21,6 +21,9 @@ export function better(figure, [a, b]) {
   return points(a, b) < DRAW ? null : a < b ? 0 : 1
 }
 
+/** Whether a person's own scrolling of `distance` px in a view of `height` px is enough to compare two sides: a screen of it. */
+export const isEnough = (distance, height) => height > 0 && distance >= height
+
 /** How far two shares are apart as they stand on the page, in percentage points. */
 const points = (a, b) => Number(Math.abs(rounded(a) - rounded(b)).toFixed(1))
 
@@ -32,20 +35,22 @@ export const none = (figure, both) => both.every((value) => value < least[figure
 /**
  * `sides`: two of `{name, blank, grey, slow, settle, waste, line}`: shares 0 … 1 and ms; `line` is the share of its bandwidth that
  * a side used while cells were blank, NaN where that is not known; `bandwidth` is what a side had, in Mbit/s. Returns
- * `{winner, points, headline, details}`, the figures of both sides always in that order; `points` is the difference in
- * blank share, '' for a draw. Blank time decides, for that is what a person sees.
+ * `{winner, points, headline, details}`. The headline names both sides, the winner first, and all figures stand in that order;
+ * `points` is the difference in blank share, '' for a draw. Blank time decides, for that is what a person sees.
  */
 export function verdict(sides, bandwidth = NaN) {
-  const pick = (figure) => sides.map((side) => side[figure])
+  const winner = better('blank', sides.map(({ blank }) => blank))
+  const [first, second] = winner === 1 ? [sides[1], sides[0]] : sides
+  const pick = (figure) => [first[figure], second[figure]]
   const both = (figure) => pick(figure).map(written[figure]).join(' vs. ')
-  const winner = better('blank', pick('blank'))
+  const blank = `${first.name} ${written.blank(first.blank)} blank, ${second.name} ${written.blank(second.blank)}`
   const isLimited = sides.every(({ line, blank }) => wasLimit(line, blank, winner === null))
   const details = []
   const compare = (figure, text, nothing) => {
     if (pick(figure).every(Number.isFinite)) details.push(none(figure, pick(figure)) ? nothing : text(both(figure)))
   }
   if (isLimited) {
-    const used = `downloads used ${sides.map(({ line }) => percent(line)).join(' and ')} of their ${Number(bandwidth.toFixed(2))}\u00a0Mbit/s while cells were blank.`
+    const used = `downloads used ${pick('line').map(percent).join(' and ')} of their ${Number(bandwidth.toFixed(2))}\u00a0Mbit/s while cells were blank.`
     details.push(winner === null ? used[0].toUpperCase() + used.slice(1) : `Both were limited by the network: ${used}`)
   }
   compare('grey', (text) => `Without even a blur of the picture: ${text}.`, 'Every cell showed a blur until its picture came.')
@@ -55,12 +60,10 @@ export function verdict(sides, bandwidth = NaN) {
   if (winner === null) {
     const headline =
       none('blank', pick('blank')) ? 'A draw: nothing was blank on either side.'
-      : isLimited ? `Both were limited by the network: ${both('blank')} blank, a draw.` : `A draw: ${both('blank')} blank.`
+      : isLimited ? `A draw, both were limited by the network: ${blank}.` : `A draw: ${blank}.`
     return { winner, points: '', headline, details }
   }
-  const difference = points(...pick('blank'))
-  const headline = `points less blank with ${sides[winner].name}: ${both('blank')}.`
-  return { winner, points: String(Math.round(difference)), headline, details }
+  return { winner, points: String(Math.round(points(...pick('blank')))), headline: `points apart: ${blank}.`, details }
 }
 
 /** The verdict on the blank shares (0 … 1) without prefetching and with it, in one line; a draw, or worse, is no win. */

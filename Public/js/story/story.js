@@ -111,7 +111,7 @@ export class Story {
   #enter(state) {
     this.#dialog.dataset.state = state
     if (state !== 'done') return
-    this.#part('leave').textContent = 'Your turn. Fling it.'
+    this.#part('leave').textContent = 'Try it yourself'
     this.#part('leave').classList.add('primary')
   }
 }

@@ -10,7 +10,7 @@ extension PolicyName {
 /// cancels. Before the first scroll the ranges are the minimum ones.
 package struct TexturePolicy: Policy {
     package static let name = PolicyName("texture")
-    package static let summary = "2.5 screens ahead and 1.5 behind in two tiers, cancelled on leaving."
+    package static let summary = "2.5 screens ahead and 1.5 behind, the nearer screens first, cancelled on leaving."
 
     /// How far a range reaches, in screens.
     struct Reach {

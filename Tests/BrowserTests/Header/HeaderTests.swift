@@ -37,7 +37,7 @@ extension PageTests {
                     "the policies")
                 let titles = try await browser.run(
                     "return [...document.getElementById('policy').options].map((option) => option.textContent);")
-                #expect(titles.array?.contains("iOS collection view") == true)
+                #expect(titles.array?.contains("iOS app") == true)
                 let ids = try await browser.run(
                     "return [...document.getElementById('policy').options].filter(({ textContent, value }) => textContent === value).map(({ value }) => value);"
                 )
@@ -273,6 +273,10 @@ extension PageTests {
                 try await browser.until(
                     "document.getElementById('keys').open && document.querySelectorAll('#keys kbd').length > 12",
                     "the keys")
+                #expect(
+                    try await browser.run(
+                        "const keys = document.getElementById('keys'); return [keys.ariaLabel ?? keys.getAttribute('aria-label'), keys.querySelector('h2').textContent];"
+                    ) == ["Keyboard shortcuts", "Keyboard shortcuts"])
                 try await browser.press(Key.escape)
                 try await browser.until("!document.getElementById('keys').open", "no keys")
                 try await browser.run("probe.cell(5).click();")

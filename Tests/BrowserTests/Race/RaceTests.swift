@@ -60,7 +60,7 @@ extension PageTests {
                 #expect(conditions?["bandwidth"] == 12)
                 let names = try await browser.run(
                     Self.helpers + "return panes.map((pane) => pane.querySelector('h3').textContent.trim());")
-                #expect(names == ["Collection view", "Lookahead"])
+                #expect(names == ["iOS app", "Lookahead"])
                 #expect(try await browser.run(Self.helpers + "return part('scroll').value;") == "fling")
                 #expect(
                     try await browser.run(Self.helpers + "return part('terms').textContent;").string?.contains(

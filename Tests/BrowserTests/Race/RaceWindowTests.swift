@@ -16,6 +16,38 @@ extension PageTests.Races {
         }
     }
 
+    @Test("the style of the chart leaves a cell's blur alone, and the bar stays on one line", .inEveryBrowser)
+    func chartAndBar() async throws {
+        try await withPage { browser, demo in
+            try await browser.resize(width: 1440, height: 900)
+            try await browser.until("Math.abs(innerWidth - 1440) < 20", "the window")
+            try await browser.open(demo.address + "?race=operation-queue:off,scroll-end:off&trace=read")
+            try await ready(browser)
+            try await state("running", browser)
+            let found = try await browser.run(
+                Self.helpers
+                    + """
+                    // A blur comes and goes with the network: a canvas in a cell stands for it.
+                    const cell = cells(panes[0])[0];
+                    const blur = document.createElement('canvas');
+                    cell.prepend(blur);
+                    const { position, height } = getComputedStyle(blur);
+                    const isWhole = Math.abs(parseFloat(height) - cell.clientHeight) < 1;
+                    blur.remove();
+                    const middles = [...race.querySelectorAll('form > *')].filter((part) => part.getClientRects().length).map((part) => {
+                      const { top, bottom } = part.getBoundingClientRect();
+                      return (top + bottom) / 2;
+                    });
+                    return {
+                      position, isWhole, menus: [...race.querySelectorAll('form select')].filter((menu) => menu.getClientRects().length).length,
+                      isOneLine: Math.max(...middles) - Math.min(...middles) < 8, chart: getComputedStyle(part('chart')).display,
+                    };
+                    """)
+            #expect(found["position"] == "absolute" && found["isWhole"] == true, "\(found)")
+            #expect(found["chart"] == "block" && found["menus"] == 4 && found["isOneLine"] == true, "\(found)")
+        }
+    }
+
     @Test(
         "on a phone, upright and on its side, and at 400 % zoom, the panes keep their height and menus their words",
         .enabled(if: Weekly.isOn, "runs weekly"), .inEveryBrowser, arguments: [[390, 844], [844, 390], [320, 256]])

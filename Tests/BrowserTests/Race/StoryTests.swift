@@ -86,7 +86,7 @@ extension PageTests {
                 #expect(numbers.count == 2 && numbers[1] + 2 <= numbers[0], "\(end)")
                 let items = (end["items"]?.array ?? []).compactMap { $0.string }
                 #expect(items.count == 2 && items[0] == items[1] && !items[0].isEmpty, "not the same place")
-                #expect(end["focus"] == "Your turn. Fling it.")
+                #expect(end["focus"] == "Try it yourself")
                 try await browser.press(Key.enter)
                 try await closed(browser)
             }

@@ -66,7 +66,7 @@ extension PageTests {
                 try await browser.until(
                     "probe.filled() && !document.getElementById('arrange-open').disabled", "the page")
                 let states = try await browser.run("return states;")
-                #expect(states == [[true, Self.reason, Self.reason, "Search off"]])
+                #expect(states == [[true, Self.reason, Self.reason, "Search"]])
             }
         }
 
@@ -89,7 +89,7 @@ extension PageTests {
             try await withPage(items: 10_000_000) { browser, _ in
                 try await browser.until(
                     "probe.filled() && !document.getElementById('arrange-open').disabled", "the page")
-                #expect(try await browser.run(Self.field) == [true, Self.reason, Self.reason, "Search off"])
+                #expect(try await browser.run(Self.field) == [true, Self.reason, Self.reason, "Search"])
                 try await browser.press("/")
                 try await browser.until(
                     "document.getElementById('note').checkVisibility() && document.getElementById('note').textContent === args[2]",

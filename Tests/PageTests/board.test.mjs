@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+globalThis.ResizeObserver = /** @type {any} */ (class { observe() {} })
+globalThis.devicePixelRatio = 1
+const { Board } = await import('../../Public/js/race/board.js')
+
+const FIGURES = ['blank', 'grey', 'slow', 'settle', 'waste']
+
+/** An element with as much of one as the board uses. */
+function element(figure) {
+  const attributes = new Set()
+  return {
+    dataset: { figure }, attributes, textContent: '', hidden: false,
+    toggleAttribute: (name, isOn) => void (isOn ? attributes.add(name) : attributes.delete(name)),
+    removeAttribute: (name) => attributes.delete(name),
+    setAttribute: (name) => attributes.add(name),
+  }
+}
+
+/** A side with these figures in the order of `FIGURES`. */
+function pane([blankShare, greyShare, slowBlankShare, settle, waste]) {
+  const fields = FIGURES.map(element)
+  const parts = { 'h3 span': element(), '.side p': element() }
+  const root = { ...element(), fields, querySelector: (name) => parts[name], querySelectorAll: () => fields }
+  return { root, view: element(), tally: { blankShare, greyShare, slowBlankShare, settle, history: [] }, waste, line: { share: () => NaN } }
+}
+
+/** A board of two sides that has shown their figures, and its parts. */
+function board(left, right, isTelling = true) {
+  const parts = {}
+  const canvas = { clientWidth: 0, clientHeight: 0, getContext: () => ({ setTransform() {} }) }
+  const part = (name) => (parts[name] ??= name.includes('chart') ? canvas : element())
+  const panes = [pane(left), pane(right)]
+  const board = new Board({ querySelector: part, querySelectorAll: () => [] }, panes)
+  board.clear([{ name: 'Lookahead', how: '' }, { name: 'iOS app', how: '' }])
+  board.figures(1000, isTelling)
+  const better = panes.map(({ root }) => root.fields.filter(({ attributes }) => attributes.has('data-better')).map(({ dataset }) => dataset.figure))
+  return { board, better, panes, words: (name) => parts[`[data-part="${name}"]`].textContent }
+}
+
+test('the better figure stands out on whichever side it is', () => {
+  const { better } = board([0.4, 0, 0.3, 900, 0.2], [0.5, 0.5, 0.4, 300, 0.1])
+  assert.deepEqual(better, [['blank', 'grey', 'slow'], ['settle', 'waste']])
+  assert.deepEqual(board([0.5, 0.5, 0.4, 300, 0.1], [0.4, 0, 0.3, 900, 0.2]).better, [['settle', 'waste'], ['blank', 'grey', 'slow']])
+})
+
+test('no figure stands out if both are alike, or before the race tells them apart', () => {
+  const alike = [0.4, 0.1, 0.3, 300, 0.1]
+  assert.deepEqual(board(alike, alike).better, [[], []])
+  assert.deepEqual(board([0.4, 0, 0.3, 900, 0.2], [0.5, 0.5, 0.4, 300, 0.1], false).better, [[], []])
+})
+
+test('a race without a verdict marks no winner and says the one sentence', () => {
+  const { board: announced, panes, words } = board([0, 0, 0, NaN, NaN], [0, 0, 0, NaN, NaN])
+  announced.announce('Stopped too early')
+  assert.deepEqual([words('headline'), words('details'), words('spoken')], ['Stopped too early', '', 'Stopped too early'])
+  assert.deepEqual(panes.map(({ root }) => root.attributes.has('data-winner')), [false, false])
+})
