@@ -70,7 +70,7 @@ def server(*arguments):
         found = re.search(r"http://\S+", process.stdout.readline())
         if not found:
             raise RuntimeError(f"{arguments} does not start")
-        yield process, found[0].replace("localhost", "127.0.0.1")
+        yield process, found[0].rstrip("/").replace("localhost", "127.0.0.1") + "/"
     finally:
         process.send_signal(signal.SIGCONT)
         process.terminate()
