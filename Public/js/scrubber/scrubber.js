@@ -108,7 +108,7 @@ export class Scrubber {
     if (hasMoved) {
       this.#here.style.transform = `translateY(${(this.#place = place)}px)`
     }
-    const mark = this.#marks.at(this.scroller.top + 1).from // a browser rounds where it scrolls to
+    const mark = this.#marks.at(this.scroller.top + 1).from // browsers round scrollTop
     const isAnother = mark !== this.#mark
     this.#mark = mark
     if (hasMoved || isAnother) this.#clear()
