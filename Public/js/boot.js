@@ -2,7 +2,7 @@
 // of the page. It comes with the stylesheets, in the first six requests, so that nothing waits for a connection.
 
 import { densityIn, EVENTS, hasRail, hasTitles, kindIn, layoutOptions, measured, sessionRequest } from './layout/layout-options.js'
-import { arrangingParameters, parameter, placeInAddress, wishesInAddress, withoutCredentials } from './page/address-bar.js'
+import { arrangingParameters, networkInAddress, parameter, placeInAddress, wishesInAddress, withoutCredentials } from './page/address-bar.js'
 
 const PATIENCE = 30_000 // ms after which a page that never came together gives its session back
 const LONG = 400 // pictures, from which on a phone's header makes room while one scrolls down
@@ -127,7 +127,7 @@ class Opening {
     })
     const anchor = openingAnchor(itemCount, layout)
     const where = anchor ? { anchor } : { scrollTop: 0 }
-    this.#request = JSON.stringify(sessionRequest({ gallery, layout, viewport, where, name: presenterName(), wishes: wishesInAddress() }))
+    this.#request = JSON.stringify(sessionRequest({ gallery, layout, viewport, where, name: presenterName(), wishes: { ...wishesInAddress(), ...networkInAddress() } }))
     this.answer = fetch(new URL('api/v1/sessions', base), {
       method: 'POST', headers: { accept: 'application/json', 'content-type': 'application/json' }, body: this.#request, cache: 'no-store',
     })

@@ -123,6 +123,12 @@ public final class TaskPool<Maker: ProductMaker>: Sendable {
     /// How long a host still rests, in milliseconds; nil: it does not.
     public func rest(host: Int) -> Double? { asked { [now] in $0.rest(host: host, now: now) } }
 
+    /// The error of the latest fetch from a host, if it failed.
+    public func failure(host: Int) -> String? { asked { $0.failure(host: host) } }
+
+    /// Lets one fetch probe a host that failures have paused.
+    public func probe(host: Int) { change { core, now in core.probe(host: host, now: now) } }
+
     public var counts: TaskPoolCounts { asked { $0.counts } }
 
     public var limits: TaskPoolLimits { asked { $0.limits } }

@@ -286,6 +286,17 @@ extension TaskPoolCore {
     /// How long a host still rests, in milliseconds; nil: it does not.
     public func rest(host: Int, now: Double) -> Double? { restEnd(of: host, now).map { $0 - now } }
 
+    /// The error of the latest fetch from a host, if it failed.
+    public func failure(host: Int) -> String? { table.hosts[host]?.failure }
+
+    /// Lets one fetch probe a host that failures have paused.
+    public mutating func probe(host: Int, now: Double) -> [Action] {
+        guard var governor = table.hosts[host] else { return [] }
+        governor.probe()
+        govern(host, by: governor, now)
+        return settle([])
+    }
+
     /// Until when a host rests, in milliseconds; nil: it does not.
     func restEnd(of host: Int, _ now: Double) -> Double? {
         guard var governor = table.hosts[host] else { return nil }

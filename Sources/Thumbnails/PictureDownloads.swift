@@ -71,7 +71,8 @@ final class PictureDownloads: Sendable {
             let waited = transfers.end(key, completed: false)
             let report = error.outcome.map {
                 FetchReport(
-                    $0, waited: error.isAnswer ? waited : nil, retryAfter: error.retryAfter.map { $0 * 1e3 })
+                    $0, waited: error.isAnswer ? waited : nil, retryAfter: error.retryAfter.map { $0 * 1e3 },
+                    reason: error.description)
             }
             throw Failure(error: error, report: report)
         }

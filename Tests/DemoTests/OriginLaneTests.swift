@@ -47,6 +47,24 @@ import Testing
         await origin.stop()
     }
 
+    @Test("conditions that a lane overrides hold for that lane alone, and outlast changes of the origin")
+    func overrides() async throws {
+        let origin = DemoOrigin(conditions: DemoOrigin.Conditions(latency: 80, bandwidth: 25))
+        let slow = origin.openLane(share: 0.5, overrides: DemoOrigin.Conditions.Changes(latency: 900, bandwidth: 4))
+        let other = origin.openLane(share: 0.5)
+        #expect(slow.transfers.conditions == DemoOrigin.Conditions(latency: 900, bandwidth: 2))
+        #expect(other.transfers.conditions == DemoOrigin.Conditions(latency: 80, bandwidth: 12.5))
+        #expect(origin.conditions == DemoOrigin.Conditions(latency: 80, bandwidth: 25))
+        origin.conditions = DemoOrigin.Conditions(latency: 10, bandwidth: 50, failureRate: 0.5)
+        #expect(slow.transfers.conditions == DemoOrigin.Conditions(latency: 900, bandwidth: 2, failureRate: 0.5))
+        slow.override(with: DemoOrigin.Conditions.Changes(latency: 300), on: origin.conditions)
+        try await eventually("the new latency", of: { slow.transfers.conditions }) {
+            $0 == DemoOrigin.Conditions(latency: 300, bandwidth: 2, failureRate: 0.5)
+        }
+        #expect(origin.conditions.latency == 10)
+        await origin.stop()
+    }
+
     @Test("a share out of range is brought into it", arguments: [(-1.0, 0.01), (0, 0.01), (2, 1), (.nan, 1)])
     func shares(_ given: Double, _ taken: Double) {
         let origin = DemoOrigin()

@@ -106,28 +106,63 @@ test('changes that were not taken go out again, under later ones, and are forgot
   assert.equal(sent.length, 3)
 })
 
-test('that pictures come slowly is said while the server is there to bring them, and at no other time', (context) => {
+/** Lets promises that are settled go on. */
+const settled = async () => {
+  for (let turn = 0; turn < 5; turn++) await null
+}
+
+test('slow pictures are reported while the server is connected, and at no other time', async (context) => {
   context.mock.timers.enable({ apis: ['setTimeout'] })
   const said = []
   let isConnected = true
   const watch = new FailureWatch({
     thumbnails: new ThumbnailCache(), visible: () => ({ from: 0, to: 3 }), again() {}, isConnected: () => isConnected,
-    tell: (trouble) => said.push(trouble?.kind ?? null),
+    tell: (trouble) => said.push(trouble?.kind ?? null), inquire: async () => undefined,
   })
+  const pass = async (time) => {
+    context.mock.timers.tick(time)
+    await settled()
+  }
   const change = (now) => {
     isConnected = now
     watch.changed()
   }
   watch.changed()
-  context.mock.timers.tick(1000)
+  await pass(400)
   change(false)
-  context.mock.timers.tick(10_000)
-  assert.deepEqual(said, [], 'it was lost before that could be said')
+  for (let time = 0; time < 10_000; time += 500) await pass(500)
+  assert.deepEqual(said, [], 'the connection was lost before')
   change(true)
-  context.mock.timers.tick(200)
-  context.mock.timers.tick(3000)
+  await pass(200)
+  for (const time of [500, 2499]) await pass(time)
+  assert.deepEqual(said, [])
+  await pass(1)
   assert.deepEqual(said, ['slow'])
   change(false)
-  context.mock.timers.tick(200)
+  await pass(200)
   assert.deepEqual(said, ['slow', null])
+})
+
+test('a paused host is reported with its error after half a second, unless pictures arrive', async (context) => {
+  context.mock.timers.enable({ apis: ['setTimeout'] })
+  const said = []
+  const cache = new ThumbnailCache()
+  const watch = new FailureWatch({
+    thumbnails: cache, visible: () => ({ from: 0, to: 3 }), again() {}, isConnected: () => true,
+    tell: (trouble) => said.push(trouble), inquire: async () => ({ reason: 'host a.example not found', retryAfter: 2 }),
+  })
+  watch.changed()
+  for (const time of [200, 500]) {
+    context.mock.timers.tick(time)
+    await settled()
+  }
+  const trouble = { kind: 'failing', detail: 'Host a.example not found. Retrying automatically.', canRetry: true }
+  assert.deepEqual(said, [trouble])
+  cache.receive(picture(0))
+  watch.arrived()
+  for (const time of [200, 500]) {
+    context.mock.timers.tick(time)
+    await settled()
+  }
+  assert.deepEqual(said, [trouble, null])
 })

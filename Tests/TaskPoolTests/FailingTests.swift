@@ -88,6 +88,25 @@ struct FailingTests: DrivesCore {
         #expect(core.fetchLimit(host: 0) >= 1)
     }
 
+    @Test("a host that failures paused names its error, and may be probed at once, but not if it asked for the pause")
+    func probe() {
+        var core = pool(fetch: 4)
+        var running = missing(&core, core.want(wants(0..<40, visible: true), session: a, now: 0))
+        let dead = FetchReport(.broken, reason: "the origin refused the connection")
+        while !running.isEmpty {
+            running += missing(&core, core.finish(running.removeFirst(), .failed, fetch: dead, random: 0, now: 1))
+        }
+        #expect(core.rest(host: 0, now: 10) ?? 0 > 1_000)
+        #expect(core.failure(host: 0) == "the origin refused the connection")
+        let probes = missing(&core, core.probe(host: 0, now: 10))
+        #expect(probes.count == 1)
+        #expect(core.fetchLimit(host: 0) == 1)
+        let busy = FetchReport(.throttled, waited: 5, retryAfter: 3_000)
+        _ = core.finish(probes[0], .failed, fetch: busy, random: 0, now: 20)
+        #expect(missing(&core, core.probe(host: 0, now: 30)).isEmpty)
+        #expect(core.fetchLimit(host: 0) == 0)
+    }
+
     @Test("Retry-After lets the host rest that long, and another host goes on")
     func retryAfter() throws {
         var core = pool(fetch: 2)

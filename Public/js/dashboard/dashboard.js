@@ -18,14 +18,15 @@ export class Dashboard {
   /** @type {import('../grid/grid.js').Grid} */
   #grid
   #scene
-  #path
+  /** @type {import('../session/connection.js').Connection} */
+  #connection
   #minimap
   #figures
   #followed
   #sentence
   #origin
   #last = null // the `stats` of the second before
-  #seen = { cells: 0, grey: 0 } // in view, in all drawings of this second
+  #seen = { cells: 0, empty: 0 } // in view, in all drawings of this second
   #spent = { frames: 0, time: 0 } // drawing, in ms
   #drawn = -Infinity // when the minimap was drawn last
   #timer = 0
@@ -38,22 +39,22 @@ export class Dashboard {
   })
 
   /**
-   * `scene()` gives what there is to draw: layout, scroller, pictures, work, visible, itemCount; or null. `path()` is the
-   * session's, null while there is none.
+   * `scene()` gives what there is to draw: layout, scroller, pictures, work, visible, itemCount; or null. `connection` is the
+   * page's.
    */
-  constructor(panel, button, status, grid, scene, path) {
+  constructor(panel, button, status, grid, scene, connection) {
     this.#panel = panel
     this.#button = button
     this.#status = status
     this.#grid = grid
     this.#scene = scene
-    this.#path = path
+    this.#connection = connection
     const part = (name) => panel.querySelector(`[data-part="${name}"]`)
     this.#minimap = new Minimap(part('minimap'), part('whole'), panel.querySelectorAll('[data-swatch]'))
     this.#figures = new Figures(part('figures'))
     this.#followed = part('followers')
     this.#sentence = part('sentence')
-    this.#origin = new DemoOrigin(part('origin'))
+    this.#origin = new DemoOrigin(part('origin'), () => connection.session)
   }
 
   get isOpen() {
@@ -73,7 +74,6 @@ export class Dashboard {
       this.#spent = { frames: 0, time: 0 }
       this.#drawn = -Infinity
       this.#timer = setInterval(() => this.#draw(true), CALM)
-      this.#origin.learn()
       this.#draw(true)
     } else {
       for (const cell of this.#grid.layer.querySelectorAll('[data-ring]')) delete cell.dataset.ring
@@ -82,8 +82,9 @@ export class Dashboard {
 
   /** Hears of progress and statistics while it is shown, on a stream of its own. To be called when the session is another. */
   listen() {
-    const path = this.isOpen && this.#path()
+    const path = this.isOpen && this.#connection.path
     this.#restart()
+    if (this.isOpen) this.#origin.learn()
     if (path) this.#channel.open(address(`${path}/events`))
     else this.#channel.close()
   }
@@ -108,15 +109,14 @@ export class Dashboard {
     this.#figures.add({
       hits: hasMoved ? stats.hitRatio : NaN, // before the first scroll nothing could be there in time
       blank: seen > 0 ? blank / seen : NaN,
-      grey: this.#seen.cells ? this.#seen.grey / this.#seen.cells : NaN,
+      empty: this.#seen.cells ? this.#seen.empty / this.#seen.cells : NaN,
       downloads: stats.server.downloadsPerSecond,
       elsewhere: stats.server.foundElsewherePerSecond ?? NaN, // only where servers share
       cancels: stats.counts.cancelled - last.counts.cancelled,
       wasted: hasMoved ? prefetchState.unseenShare : NaN,
       latency: stats.latency,
-    })
-    this.#seen = { cells: 0, grey: 0 }
-    this.#figures.draw()
+    }, performance.now())
+    this.#seen = { cells: 0, empty: 0 }
     this.#tell()
     this.#showFollowers(stats.followers ?? 0)
     const each = this.#spent.frames ? this.#spent.time / this.#spent.frames : 0
@@ -163,7 +163,7 @@ export class Dashboard {
     for (const cell of this.#grid.cells()) {
       if (cell.item >= from && cell.item < to) {
         this.#seen.cells += 1
-        if (cell.isGrey) this.#seen.grey += 1
+        if (cell.isEmpty) this.#seen.empty += 1
       }
       const state = stateOf(cell.item, scene, began)
       if (cell.element.dataset.ring !== state) cell.element.dataset.ring = state

@@ -1,49 +1,40 @@
-// The demo's origin: how slow and how broken it is, changed while it runs, and held in the address so that a demo can be
-// prepared and linked. Absent where there is no demo.
+// The demo's network: how slow and how broken it is, changed while it runs. The address holds the values, so that a demo can be
+// prepared and linked: the link's network holds for the sessions of its own page alone. Hidden if there is no demo.
 
-import { parameter, setParameters } from '../page/address-bar.js'
+import { networkInAddress, setParameters } from '../page/address-bar.js'
 import { get, patch } from '../session/api.js'
 
 const PATH = 'api/v1/demo/origin'
-const CONDITIONS = ['latency', 'bandwidth', 'failureRate', 'concurrency']
 
-/** The origin's options in the address. */
-export function originInAddress() {
-  const changes = {}
-  for (const name of CONDITIONS) {
-    const value = parameter(name)
-    if (value && Number.isFinite(Number(value))) changes[name] = Number(value)
-  }
-  return changes
-}
-
-/** Brings the origin to what the address asks for, where the viewer may change it; resolves to its state. */
-export async function prepareOrigin() {
-  const changes = originInAddress()
-  const origin = await get(PATH)
-  return origin.isChangeable && Object.keys(changes).length ? patch(PATH, changes) : origin
+/** The conditions of the demo's network for this page: those of the address before those of the server. */
+export async function learnConditions() {
+  const { conditions } = await get(PATH)
+  return { ...conditions, ...networkInAddress().network }
 }
 
 export class DemoOrigin {
   #root
   #inputs
+  #session
 
-  constructor(root) {
+  /** `session()` gives the page's session, or null. */
+  constructor(root, session) {
     this.#root = root
+    this.#session = session
     this.#inputs = [...root.querySelectorAll('input')]
     for (const input of this.#inputs) {
       input.addEventListener('input', () => this.#write(input))
       input.addEventListener('change', () => this.#change(input.name, scale(input)))
     }
-    if (Object.keys(originInAddress()).length) prepareOrigin().catch(() => {})
   }
 
   async learn() {
     try {
-      const { conditions, isChangeable } = await prepareOrigin()
+      const { conditions, isChangeable } = await get(PATH)
+      const known = { ...conditions, ...(this.#hasOwnNetwork ? networkInAddress().network : {}) }
       for (const input of this.#inputs) {
-        input.disabled = !isChangeable
-        const value = conditions[input.name] ?? 1000
+        input.disabled = !isChangeable && !this.#isOwn(input.name)
+        const value = known[input.name] ?? 1000
         input.value = input.dataset.power ? Math.log10(Math.max(value, 1)) : value
         this.#write(input, value)
       }
@@ -53,10 +44,21 @@ export class DemoOrigin {
     }
   }
 
+  /** Whether the page's session has a network that no other session uses. */
+  get #hasOwnNetwork() {
+    return this.#session()?.share !== undefined
+  }
+
+  /** Whether a slider changes this page alone. The server's own limit of downloads is everyone's. */
+  #isOwn(name) {
+    return name !== 'concurrency' && this.#hasOwnNetwork
+  }
+
   async #change(name, value) {
-    setParameters({ [name]: value })
+    if (name !== 'concurrency') setParameters({ [name]: value })
     try {
-      await patch(PATH, { [name]: value })
+      if (this.#isOwn(name)) await patch(`api/v1/sessions/${encodeURIComponent(this.#session().id)}`, { network: { [name]: value } })
+      else await patch(PATH, { [name]: value })
     } catch {
       this.learn()
     }

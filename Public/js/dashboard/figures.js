@@ -2,7 +2,7 @@
 
 import { sized } from './canvas.js'
 
-const SAMPLES = 60
+const SAMPLES = 60 // seconds on the axis
 
 const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
 
@@ -13,9 +13,9 @@ const percent = (share) => `${(share * 100).toFixed(share > 0 && share < 0.0995 
  * @type {[name: string, label: string, way: string, format: (value: number) => string, meaning: string][]}
  */
 const figures = [
-  ['hits', 'Ready on arrival', 'higher is better', percent, 'Cells whose picture was ready when they came into view'],
+  ['hits', 'Loaded on arrival', 'higher is better', percent, 'Cells whose picture was loaded when they came into view'],
   ['blank', 'Blank', 'lower is better', percent, 'How much of the last second the cells in view spent without their picture'],
-  ['grey', 'Grey', 'lower is better', percent, 'How much of the last second the cells in view did not even show a blur of their picture'],
+  ['empty', 'Empty', 'lower is better', percent, 'How much of the last second the cells in view showed neither their picture nor a blur of it'],
   ['wasted', 'Fetched but never viewed', 'lower is better', percent, 'Pictures sent to this page that have not been in view so far'],
   ['latency', 'First byte', 'lower is better', (n) => `${n < 10 ? n.toFixed(1) : whole.format(n)}\u00a0ms`, 'From requesting a picture at its source to the first byte'],
   ['downloads', 'Downloads', 'per second', (n) => whole.format(n), 'Pictures the server downloaded in the last second, for all viewers'],
@@ -29,6 +29,7 @@ const rare = new Set(['elsewhere'])
 export class Figures {
   #root
   #series = new Map()
+  #last = -Infinity // time of the newest second, ms
 
   constructor(root) {
     this.#root = root
@@ -43,59 +44,89 @@ export class Figures {
     figure.dataset.meaning = meaning
     const title = document.createElement('span')
     title.textContent = label
-    const good = document.createElement('em')
-    good.textContent = way
+    const note = document.createElement('em')
+    note.textContent = way
     const value = document.createElement('b')
     value.textContent = '–'
     const line = document.createElement('canvas')
     line.setAttribute('aria-hidden', 'true')
-    const note = document.createElement('small')
-    note.textContent = meaning
-    figure.append(title, good, value, line, note)
+    const most = document.createElement('i')
+    const explanation = document.createElement('small')
+    explanation.textContent = meaning
+    figure.append(title, value, line, note, most, explanation)
     this.#root.append(figure)
-    const series = { value, line, format, values: [] }
+    const series = { value, note, way, line, most, format, values: Array(SAMPLES).fill(NaN), pointed: -1 }
+    line.addEventListener('pointermove', ({ offsetX }) => this.#point(series, Math.round((offsetX / line.clientWidth) * (SAMPLES - 1))))
+    line.addEventListener('pointerleave', () => this.#point(series, -1))
     this.#series.set(name, series)
     return series
   }
 
-  /** Takes a number a second for each name. */
-  add(sample) {
-    for (const [name, number] of Object.entries(sample)) {
-      if (!Number.isFinite(number)) continue
-      const figure = figures.find(([known]) => known === name)
-      if (!figure) continue
-      const series = this.#series.get(name) ?? this.#show(figure)
-      series.values.push(number)
-      if (series.values.length > SAMPLES) series.values.shift()
-      series.value.textContent = series.format(number)
-    }
-  }
-
-  /** Nothing is known any more: no figure that was true once stays. */
-  clear() {
-    for (const series of this.#series.values()) {
-      series.values = []
-      series.value.textContent = '–'
+  /** Takes the numbers of a second, by name. `now` in ms: seconds without numbers leave a gap. */
+  add(sample, now) {
+    const seconds = Math.min(SAMPLES, Math.max(1, Math.round((now - this.#last) / 1000)))
+    this.#last = now
+    for (const figure of figures) {
+      const number = sample[figure[0]]
+      if (!this.#series.has(figure[0]) && !Number.isFinite(number)) continue
+      const { values } = this.#series.get(figure[0]) ?? this.#show(figure)
+      values.splice(0, seconds)
+      while (values.length < SAMPLES) values.push(NaN)
+      if (Number.isFinite(number)) values[SAMPLES - 1] = number
     }
     this.draw()
   }
 
+  /** The server does not respond: no earlier number counts as the current one. */
+  clear() {
+    for (const series of this.#series.values()) series.values.fill(NaN)
+    this.draw()
+  }
+
+  /** Shows the number of a second that the pointer is on; -1 for the newest. */
+  #point(series, place) {
+    series.pointed = Math.min(SAMPLES - 1, place)
+    this.#write(series)
+    draw(series)
+  }
+
+  #write({ value, note, way, most, format, values, pointed }) {
+    const written = (number) => (Number.isFinite(number) ? format(number) : '–')
+    note.textContent = pointed < 0 ? way : `${SAMPLES - 1 - pointed} s ago`
+    value.textContent = written(pointed < 0 ? values.findLast(Number.isFinite) : values[pointed])
+    most.textContent = values.some(Number.isFinite) ? `max ${format(maximum(values))}` : ''
+  }
+
   draw() {
-    for (const { line, values } of this.#series.values()) {
-      const { context, width, height } = sized(line)
-      context.clearRect(0, 0, width, height)
-      if (values.length < 2 || !width) continue
-      const top = Math.max(...values, 1e-9)
-      context.strokeStyle = getComputedStyle(line).color
-      context.lineWidth = 1.4
-      context.lineJoin = 'round'
-      context.beginPath()
-      values.forEach((value, index) => {
-        const x = (index / (values.length - 1)) * width
-        const y = height - 1.5 - (value / top) * (height - 3)
-        index ? context.lineTo(x, y) : context.moveTo(x, y)
-      })
-      context.stroke()
+    for (const series of this.#series.values()) {
+      this.#write(series)
+      draw(series)
     }
   }
+}
+
+const maximum = (values) => Math.max(...values.filter(Number.isFinite))
+
+/** Draws the last minute from left to right; a second without a number is a gap. */
+function draw({ line, values, pointed }) {
+  const { context, width, height } = sized(line)
+  context.clearRect(0, 0, width, height)
+  if (!width || !values.some(Number.isFinite)) return
+  const top = Math.max(maximum(values), 1e-9)
+  const x = (index) => 1 + (index / (SAMPLES - 1)) * (width - 2)
+  const y = (value) => height - 1.5 - (value / top) * (height - 3)
+  context.strokeStyle = context.fillStyle = getComputedStyle(line).color
+  context.lineWidth = 1.4
+  context.lineJoin = context.lineCap = 'round'
+  context.beginPath()
+  values.forEach((value, index) => {
+    if (!Number.isFinite(value)) return
+    if (!Number.isFinite(values[index - 1])) context.moveTo(x(index), y(value)) // a number alone is a dot
+    context.lineTo(x(index), y(value))
+  })
+  context.stroke()
+  if (pointed < 0) return
+  context.globalAlpha = 0.4
+  context.fillRect(x(pointed) - 0.5, 0, 1, height)
+  context.globalAlpha = 1
 }

@@ -24,6 +24,7 @@ export class PageNotice {
   #form
   #way // out of a gallery that is not here
   #all // a button that takes the filter away
+  #retry
   #state = null // of the connection, where it is worth a word
   /** @type {{kind: string, detail: string} | null} where the gallery holds nothing */
   #empty = null
@@ -34,9 +35,9 @@ export class PageNotice {
 
   /**
    * `enter(token)` is called with the token that a person gives, `say(words)` with what is to be heard, `unfilter()` where all
-   * pictures are wanted again; it is left out where nothing can be filtered.
+   * pictures are wanted again; it is left out where nothing can be filtered. `retry()` is called by the button Retry.
    */
-  constructor(element, { enter, say, unfilter = undefined }) {
+  constructor(element, { enter, say, retry, unfilter = undefined }) {
     this.#say = say
     this.#element = element
     this.#heading = element.querySelector('h2')
@@ -44,6 +45,8 @@ export class PageNotice {
     this.#form = element.querySelector('form')
     this.#way = element.querySelector('a')
     this.#all = unfilter && element.querySelector('[data-part="all"]')
+    this.#retry = element.querySelector('[data-part="retry"]')
+    this.#retry.addEventListener('click', retry)
     this.#all?.addEventListener('click', unfilter)
     this.#form.addEventListener('submit', (event) => {
       event.preventDefault()
@@ -73,7 +76,7 @@ export class PageNotice {
     this.#show()
   }
 
-  /** The trouble with the pictures: `{kind, detail}`, or null. */
+  /** The trouble with the pictures: `{kind, detail, canRetry}`, or null. */
   thumbnails(trouble) {
     if (trouble?.kind === this.#trouble?.kind && trouble?.detail === this.#trouble?.detail) return
     this.#trouble = trouble
@@ -96,6 +99,7 @@ export class PageNotice {
     this.#text.textContent = shown.detail || text
     this.#form.hidden = shown.kind !== 'token'
     this.#way.hidden = shown.kind !== 'gone'
+    this.#retry.hidden = !shown.canRetry
     if (this.#all) this.#all.hidden = shown.kind !== 'nothingFound'
   }
 }

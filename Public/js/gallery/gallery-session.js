@@ -1,6 +1,8 @@
 // Connects the gallery with its session: a scroll becomes a post, an event becomes a picture in its cell.
 
 import { sessionRequest } from '../layout/layout-options.js'
+import { networkInAddress } from '../page/address-bar.js'
+import { get } from '../session/api.js'
 import { Connection } from '../session/connection.js'
 import { SessionUpdates } from '../session/session-updates.js'
 import { ViewportSender } from '../session/viewport-sender.js'
@@ -59,6 +61,7 @@ export class GallerySession {
       report: () => view.report(),
       tell: (trouble) => view.notice.thumbnails(trouble),
       isConnected: () => this.connection.live,
+      inquire: () => this.#inquire(),
       ask: (item) => this.sender.offer({ time: performance.now(), scrollTop: scroller.top, phase: 'idle' }, [item]),
     })
     this.missing = new MissingWatch({
@@ -90,6 +93,21 @@ export class GallerySession {
     if (everything) this.missing.watch()
   }
 
+  /** Why the server waits with the pictures in sight, `{reason, retryAfter}`; undefined if it does not, or does not say. */
+  async #inquire() {
+    try {
+      return (await get(this.connection.path)).paused
+    } catch {
+      return undefined // the connection notices if the server is gone
+    }
+  }
+
+  /** Requests the pictures in sight again, even if their host is paused. */
+  async retry() {
+    await this.connection.change({ retry: true })
+    this.delivery.retryAll()
+  }
+
   /** Tells those who follow which picture is open, null for none: one word at a time, and the latest for certain. */
   async view(item) {
     this.#viewing = item
@@ -117,7 +135,7 @@ export class GallerySession {
     this.#requested = { viewport: pageLayout.viewport, layout: pageLayout.options }
     // A server that starts where the page is does not fetch the beginning for nobody.
     const where = state.opensAt ? { anchor: state.opensAt } : { scrollTop: scroller.top }
-    return sessionRequest({ gallery: state.gallery, ...this.#requested, where, name: this.#view.visitor, wishes: this.controls.wishes })
+    return sessionRequest({ gallery: state.gallery, ...this.#requested, where, name: this.#view.visitor, wishes: { ...this.controls.wishes, ...networkInAddress() } })
   }
 
   async #change(changes) {

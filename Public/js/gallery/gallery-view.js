@@ -64,7 +64,7 @@ export class GalleryView {
     this.address = room.address
     this.state = new PageState(first?.thumbnails, first?.placeholders)
     this.status = new StatusLine(find('status'), find('announcements'), root)
-    this.notice = new PageNotice(find('notice'), { enter: room.enter, unfilter: room.unfilter, say: (text) => this.say(text) })
+    this.notice = new PageNotice(find('notice'), { enter: room.enter, unfilter: room.unfilter, retry: () => this.session.retry(), say: (text) => this.say(text) })
     this.scroller = new Scroller(find('scroller'), find('sizer'), [find('headers'), find('grid')], {
       moved: (movement) => this.moved(movement),
       replaced: () => this.#replaced(),

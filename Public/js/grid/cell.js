@@ -82,7 +82,7 @@ export class Cell {
   }
 
   /** Whether it shows nothing of its picture. */
-  get isGrey() {
+  get isEmpty() {
     return this.state === 'waiting' && !this.image.classList.contains('shown') && this.#blurred !== this.item && !this.#tint
   }
 

@@ -100,3 +100,17 @@ export function wishesInAddress() {
   if (parameter('prefetching')) wishes.prefetching = parameter('prefetching') !== 'off'
   return wishes
 }
+
+/** Bounds of the API: ms, Mbit/s, a share. */
+const NETWORK = { latency: [0, 60_000], bandwidth: [0.01, 100_000], failureRate: [0, 1] }
+
+/** The demo's network as the address asks for it, for the sessions of this page alone: `{network}`, or `{}`. */
+export function networkInAddress() {
+  if (!document.documentElement.hasAttribute('data-demo')) return {}
+  const network = {}
+  for (const [name, [least, most]] of Object.entries(NETWORK)) {
+    const value = Number(parameter(name) || NaN)
+    if (Number.isFinite(value)) network[name] = Math.min(most, Math.max(least, value))
+  }
+  return Object.keys(network).length ? { network } : {}
+}

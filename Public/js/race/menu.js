@@ -1,7 +1,7 @@
 // The choice of what to race: made here, held in the address.
 
-import { prepareOrigin } from '../dashboard/demo-origin.js'
-import { parameter, setParameters } from '../page/address-bar.js'
+import { learnConditions } from '../dashboard/demo-origin.js'
+import { networkInAddress, parameter, setParameters } from '../page/address-bar.js'
 import { copyText } from '../page/clipboard.js'
 import { get } from '../session/api.js'
 import { SCROLLS } from './scrolls.js'
@@ -57,9 +57,9 @@ export class Menu {
     this.#write()
   }
 
-  /** Brings the demo's network to what the address asks for. */
+  /** Learns the network that the demo has for this page. */
   async prepare() {
-    this.#conditions = this.#source === 'demo' ? (await prepareOrigin()).conditions : null
+    this.#conditions = this.#source === 'demo' ? await learnConditions() : null
   }
 
   /** Options that both sides share, beside the scroll. */
@@ -69,7 +69,7 @@ export class Menu {
 
   /** Options of one side: a part of the demo's network, or nothing but a cold start. */
   get line() {
-    return this.#source === 'demo' ? { share: 0.5 } : { cold: true }
+    return this.#source === 'demo' ? { share: 0.5, ...networkInAddress() } : { cold: true }
   }
 
   /** Mbit/s that a side has for itself; Infinity where there is no limit, or none that is known. */

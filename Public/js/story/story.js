@@ -1,8 +1,8 @@
 // The demo's story: the same scroll without prefetching and with it, side by side, and what it came to. About ten seconds.
 
 import { RACEABLE } from '../boot.js'
-import { prepareOrigin } from '../dashboard/demo-origin.js'
-import { setParameters } from '../page/address-bar.js'
+import { learnConditions } from '../dashboard/demo-origin.js'
+import { networkInAddress, setParameters } from '../page/address-bar.js'
 import { PanePair } from '../race/pane-pair.js'
 import { readyMade } from '../race/scrolls.js'
 import { side } from '../race/setup.js'
@@ -38,8 +38,8 @@ export class Story {
   /** Tells it in a gallery of the demo. Where anything fails it closes: the gallery is there. */
   async tell(gallery) {
     if (gallery.itemCount < RACEABLE) return
-    const { conditions } = await prepareOrigin()
-    const network = conditions.bandwidth === null ? 'network' : `${Number(conditions.bandwidth.toFixed(2))}\u00a0Mbit/s network`
+    const { bandwidth } = await learnConditions()
+    const network = bandwidth === null ? 'network' : `${Number(bandwidth.toFixed(2))}\u00a0Mbit/s network`
     this.#part('strip').textContent = `Same scroll. Same ${network}. ${number.format(gallery.itemCount)}\u00a0pictures.`
     this.#dialog.showModal()
     this.#enter('preparing')
@@ -68,7 +68,7 @@ export class Story {
 
   async #open(gallery) {
     const { room } = this.#pair
-    await this.#pair.open(gallery, room, ALIKE, SIDES)
+    await this.#pair.open(gallery, room, { ...ALIKE, ...networkInAddress() }, SIDES)
     await this.#pair.firstScreens(performance.now() + PATIENCE, () => this.#ending.signal.aborted)
     if (this.#ending.signal.aborted) return
     this.#enter('playing')

@@ -18,9 +18,9 @@ export class ThumbnailDelivery {
 
   /**
    * `ask(item)` asks the server once more; `tell(trouble)` hears what is wrong with all in sight; `report()` of each change;
-   * `isConnected()` tells whether the server is there to be asked.
+   * `isConnected()` tells whether the server is there to be asked; `inquire()` as of `FailureWatch`.
    */
-  constructor({ thumbnails, placeholders, prefetchState, grid, visible, tell, ask, report, isConnected }) {
+  constructor({ thumbnails, placeholders, prefetchState, grid, visible, tell, ask, report, isConnected, inquire }) {
     this.#thumbnails = thumbnails
     this.#placeholders = placeholders
     this.#prefetchState = prefetchState
@@ -28,7 +28,7 @@ export class ThumbnailDelivery {
     this.#visible = visible
     this.#ask = ask
     this.#report = report
-    this.#failures = new FailureWatch({ thumbnails, visible, tell, isConnected, again: (items) => items.forEach((item) => this.retry(item)) })
+    this.#failures = new FailureWatch({ thumbnails, visible, tell, isConnected, inquire, again: (items) => items.forEach((item) => this.retry(item)) })
   }
 
   received(picture) {
@@ -57,6 +57,11 @@ export class ThumbnailDelivery {
   /** Nothing moves any more: what is wrong is looked at from here. */
   rested() {
     this.#failures.changed()
+  }
+
+  /** Requests all failed pictures in sight again. */
+  retryAll() {
+    this.#failures.retry()
   }
 
   /** Asks again for a picture that has failed. */

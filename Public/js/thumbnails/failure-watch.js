@@ -1,8 +1,9 @@
-// Watches for failed pictures in sight. Those that failed are asked for again by and by; it is worth a word when it
-// is all of them: they fail, or their source is slow.
+// Watches for trouble with the pictures in sight, and says so if it concerns all of them: they fail, their host cannot be reached, or
+// their source is slow. Failed pictures are requested again after a while.
 
 const SOON = 200 // ms between two looks
-const SLOW = 3000 // ms without a new picture, while some are wanted: the source is slow, or fails
+const INQUIRY = 500 // ms without a picture after which the server is asked whether their host is paused
+const SLOW = 3000 // ms without a picture after which the source is slow
 const FIRST_TRY = 4000 // ms after which pictures that all failed are asked for again
 const LONGEST = 60_000
 
@@ -13,17 +14,21 @@ export class FailureWatch {
   #tell
   #isConnected
   #again
+  #inquire
   #attempt = 0 // retries in a row that brought nothing
   #kind = null // what was said last: failing, slow
   #retried = new Set() // items of the last retry
   #soon = null // the timer of the next look
-  #timer = 0 // of the next retry
+  #timer = 0 // of the next retry or inquiry
+  #turn = 0 // counts looks and inquiries, so that a late response is ignored
 
   /**
-   * `visible()` gives the items in sight; `tell({kind, detail} | null)`; `again(items)` asks once more; `isConnected()`: else
-   * nothing can be said of the pictures' source.
+   * `visible()` gives the items in sight; `tell({kind, detail, canRetry} | null)`; `again(items)` asks once more; `isConnected()`: else
+   * nothing can be said of the pictures' source. `inquire()` resolves to why the server waits, `{reason, retryAfter}`, or to
+   * undefined.
    */
-  constructor({ thumbnails, visible, tell, again, isConnected }) {
+  constructor({ thumbnails, visible, tell, again, isConnected, inquire }) {
+    this.#inquire = inquire
     this.#thumbnails = thumbnails
     this.#visible = visible
     this.#tell = tell
@@ -40,6 +45,7 @@ export class FailureWatch {
   }
 
   #look() {
+    this.#turn += 1
     clearTimeout(this.#timer)
     if (!this.#isConnected()) return this.#kind === 'slow' ? this.#show(null) : undefined
     const { ready, lacking, retried, reasons } = this.#inSight()
@@ -51,7 +57,22 @@ export class FailureWatch {
     // The message stays until a retry ends.
     if (this.#kind === 'failing' && ready) this.#show(null)
     if (!lacking) this.#failing(reasons)
-    else this.#timer = setTimeout(() => this.#isConnected() && (reasons.size && !ready ? this.#failing(reasons) : this.#show('slow')), SLOW)
+    else this.#await(INQUIRY)
+  }
+
+  /** Asks the server why nothing arrives, in `delay` ms and then from time to time. Nothing has arrived for `waited` ms. */
+  #await(delay, waited = 0) {
+    const turn = ++this.#turn
+    this.#timer = setTimeout(async () => {
+      const paused = this.#isConnected() && (await this.#inquire())
+      if (turn !== this.#turn || !this.#isConnected()) return
+      const { ready, reasons } = this.#inSight()
+      const isSlow = waited + delay >= SLOW
+      if (reasons.size && !ready && (paused || isSlow)) return this.#failing(reasons, paused?.reason)
+      if (paused && !ready) this.#show('failing', retrying(paused.reason), true)
+      else if (isSlow) this.#show('slow')
+      this.#await(isSlow ? SLOW : SLOW - INQUIRY, waited + delay)
+    }, delay)
   }
 
   /** A picture has come: nothing fails altogether any more. */
@@ -60,15 +81,16 @@ export class FailureWatch {
     this.changed()
   }
 
-  #show(kind, detail) {
+  #show(kind, detail, canRetry = false) {
     this.#kind = kind
-    this.#tell(kind && { kind, detail })
+    this.#tell(kind && { kind, detail, canRetry })
   }
 
-  /** None has come, and some have failed: says why, and asks for them again by and by. */
-  #failing(reasons) {
+  /** None has arrived and some have failed: says why, and requests them again after a while. */
+  #failing(reasons, pause) {
     const [[reason, { items }]] = [...reasons].sort(([, a], [, b]) => b.count - a.count)
-    this.#show('failing', items.length ? `${sentence(reason)} Retrying automatically.` : sentence(reason))
+    const canRetry = items.length > 0 || pause !== undefined
+    this.#show('failing', canRetry ? retrying(pause ?? reason) : sentence(reason), canRetry)
     this.#later()
   }
 
@@ -96,6 +118,12 @@ export class FailureWatch {
     return { ready, lacking: open.length - retried, retried, reasons }
   }
 
+  /** Requests the failed pictures again now. */
+  retry() {
+    clearTimeout(this.#timer)
+    this.#retry()
+  }
+
   #retry() {
     this.#attempt += 1
     this.#retried = new Set([...this.#inSight().reasons.values()].flatMap(({ items }) => items))
@@ -103,6 +131,8 @@ export class FailureWatch {
     this.changed()
   }
 }
+
+const retrying = (reason) => `${sentence(reason)} Retrying automatically.`
 
 function sentence(text) {
   const clean = text.trim()

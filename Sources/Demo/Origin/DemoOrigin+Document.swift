@@ -54,33 +54,43 @@ extension DemoOrigin: ThrottledOrigin {
     ///
     /// - Throws: 422 that names the field.
     package func change(_ reader: FieldReader) throws(Problem) {
-        var conditions = conditions
-        if let latency = try reader.number("latency", in: Conditions.latencyBounds) { conditions.latency = latency }
-        if let jitter = try reader.number("jitter", in: Conditions.jitterBounds) { conditions.jitter = jitter }
-        if let bandwidth = try reader.number("bandwidth", in: Conditions.bandwidthBounds) {
-            conditions.bandwidth = bandwidth
-        }
-        if let failureRate = try reader.number("failureRate", in: Conditions.failureRateBounds) {
-            conditions.failureRate = failureRate
-        }
-        self.conditions = conditions
+        conditions = conditions.changed(by: try Conditions.Changes(reader))
     }
 
-    package func openLane(to catalog: Catalog, share: Double) -> (any OriginLane)? {
+    package func openLane(to catalog: Catalog, share: Double, network: FieldReader?) throws(Problem)
+        -> (any OriginLane)?
+    {
         let arranged = catalog.items as? ArrangedItems
         guard let pictures = (arranged?.base ?? catalog).items as? DemoCatalog else { return nil }
-        let lane = openLane(share: share)
+        var overrides = Conditions.Changes()
+        if let network { overrides = try Conditions.Changes(network) }
+        let lane = openLane(share: share, overrides: overrides)
         let seen = pictures.through(lane).catalog
-        return DemoLane(lane: lane, catalog: arranged?.over(seen).catalog ?? seen)
+        return DemoLane(origin: self, lane: lane, catalog: arranged?.over(seen).catalog ?? seen)
     }
 }
 
-/// A lane with the demo's gallery as it is seen through it.
+extension DemoOrigin.Conditions.Changes {
+    /// - Throws: 422 that names the field.
+    fileprivate init(_ reader: FieldReader) throws(Problem) {
+        self.init(
+            latency: try reader.number("latency", in: DemoOrigin.Conditions.latencyBounds),
+            jitter: try reader.number("jitter", in: DemoOrigin.Conditions.jitterBounds),
+            bandwidth: try reader.number("bandwidth", in: DemoOrigin.Conditions.bandwidthBounds),
+            failureRate: try reader.number("failureRate", in: DemoOrigin.Conditions.failureRateBounds))
+    }
+}
+
+/// A lane with the demo's gallery, whose pictures come through the lane.
 private struct DemoLane: OriginLane {
+    let origin: DemoOrigin
     let lane: DemoOrigin.Lane
     let catalog: Catalog
 
     var share: Double { lane.share }
+    func change(_ network: FieldReader) throws(Problem) {
+        lane.override(with: try DemoOrigin.Conditions.Changes(network), on: origin.conditions)
+    }
     func close() { lane.close() }
 }
 

@@ -44,15 +44,17 @@ public final class DemoOrigin: Sendable {
         get { transfers.conditions }
         set {
             transfers.conditions = newValue
-            for lane in lanes.all { lane.transfers.conditions = newValue.cut(to: lane.share) }
+            for lane in lanes.all { lane.apply(newValue) }
         }
     }
 
     /// Opens a lane, which lasts until it is closed or the origin stops.
     ///
-    /// - Parameter share: of the bandwidth; brought into `0.01 ... 1`.
-    public func openLane(share: Double) -> Lane {
-        let lane = Lane(configuration, conditions, share: share) { [lanes] lane in lanes.remove(lane) }
+    /// - Parameters:
+    ///   - share: part of the bandwidth; brought into `0.01 ... 1`.
+    ///   - overrides: conditions of this lane alone; by default none.
+    public func openLane(share: Double, overrides: Conditions.Changes = Conditions.Changes()) -> Lane {
+        let lane = Lane(configuration, conditions, share: share, overrides: overrides) { [lanes] in lanes.remove($0) }
         lanes.add(lane)
         return lane
     }

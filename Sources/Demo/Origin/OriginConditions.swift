@@ -37,6 +37,37 @@ extension DemoOrigin {
         /// No wait, no limit, no failure.
         public static let ideal = Conditions(latency: 0, jitter: 0, bandwidth: nil, failureRate: 0)
 
+        /// Conditions that are named; the others, `nil`, stay as they are.
+        public struct Changes: Sendable, Equatable {
+            public var latency: Double?
+            public var jitter: Double?
+            public var bandwidth: Double?
+            public var failureRate: Double?
+
+            public init(
+                latency: Double? = nil, jitter: Double? = nil, bandwidth: Double? = nil, failureRate: Double? = nil
+            ) {
+                self.latency = latency
+                self.jitter = jitter
+                self.bandwidth = bandwidth
+                self.failureRate = failureRate
+            }
+
+            /// Adds later changes, which replace earlier ones of the same condition.
+            mutating func merge(_ later: Changes) {
+                latency = later.latency ?? latency
+                jitter = later.jitter ?? jitter
+                bandwidth = later.bandwidth ?? bandwidth
+                failureRate = later.failureRate ?? failureRate
+            }
+        }
+
+        func changed(by changes: Changes) -> Conditions {
+            Conditions(
+                latency: changes.latency ?? latency, jitter: changes.jitter ?? jitter,
+                bandwidth: changes.bandwidth ?? bandwidth, failureRate: changes.failureRate ?? failureRate)
+        }
+
         /// Bytes in a millisecond.
         var bytesPerMillisecond: Double { bandwidth.map { $0 * 125 } ?? .infinity }
 

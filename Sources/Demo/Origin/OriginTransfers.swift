@@ -64,14 +64,12 @@ package final class OriginTransfers: Sendable {
 
     package var conditions: DemoOrigin.Conditions {
         get { state.withLock { $0.conditions } }
-        set {
-            // Bytes up to now are sent at the old rate.
-            queue.sync {
-                step()
-                state.withLock { $0.conditions = newValue }
-                step()
-            }
-        }
+        set { queue.sync { apply(newValue) } }
+    }
+
+    /// Changes the conditions without waiting for the step that the queue is in.
+    func change(to conditions: DemoOrigin.Conditions) {
+        queue.async { self.apply(conditions) }
     }
 
     /// Begins to answer a request.
@@ -127,6 +125,12 @@ package final class OriginTransfers: Sendable {
     }
 
     // MARK: - The queue
+
+    private func apply(_ conditions: DemoOrigin.Conditions) {
+        step()  // sends the bytes up to now at the old rate
+        state.withLock { $0.conditions = conditions }
+        step()
+    }
 
     private func step() {
         let now = now()

@@ -4,7 +4,7 @@ import Pictures
 /// Reads the fields of a JSON object and names, by JSON pointer, the one that is wrong.
 ///
 /// Unknown fields are ignored; a field of the wrong type or out of its range is a ``Problem`` with status 422.
-package struct FieldReader {
+package struct FieldReader: Sendable {
     package let object: JSONObject
     /// JSON pointer (RFC 6901) to the object; empty for the whole document.
     package let pointer: String

@@ -11,6 +11,16 @@ struct Outside: Sendable {
     var cancelledBytes: Int
     /// Bytes that came over a lane of the session's own; `nil` where there is none.
     var settledBytes: Int?
+    /// Set if the host of the first visible item is paused.
+    var pause: HostPause?
+}
+
+/// A host that the pool sends no fetches to for a while.
+struct HostPause: Sendable {
+    /// The error of the latest fetch, for a person.
+    var reason: String
+    /// In seconds.
+    var retryAfter: Int
 }
 
 /// The data for a report of how far each picture is.
@@ -61,6 +71,14 @@ extension SessionState {
             $0.member("events", "\(APIPath.sessions)/\(identity.id)/events")
             $0.member("follow", "\(APIPath.follow)/\(identity.followID)")
             $0.member("counts") { writeCounts(outside, to: &$0) }
+            if let pause = outside.pause {
+                $0.member("paused") {
+                    $0.object {
+                        $0.member("reason", pause.reason)
+                        $0.member("retryAfter", pause.retryAfter)
+                    }
+                }
+            }
         }
         return writer.bytes
     }

@@ -133,6 +133,20 @@ package final class Session: Sendable {
         }
     }
 
+    /// Tries the host of the first visible item again now, if failures have paused it.
+    package func retry() { surroundings.probe() }
+
+    /// Changes the network of this session alone.
+    ///
+    /// - Throws: 422 that names the wrong field, or if the session has no network of its own.
+    package func change(network: FieldReader) throws(Problem) {
+        guard let lane = lane?.lane else {
+            throw Problem(
+                422, "This session shares its network. Open one with network or share.", field: network.pointer)
+        }
+        try lane.change(network)
+    }
+
     /// Changes what is given: the layout when it is there, by ``settle()``.
     ///
     /// - Returns: the session's document; `nil` where a layout is on its way.

@@ -12,7 +12,8 @@ package struct SessionLane: Sendable {
     var share: Double? { lane?.share }
     /// The number the pool knows the lane by; `nil` where downloads are among those of their hosts.
     let host: Int?
-    private let lane: (any OriginLane)?
+    /// Lane to the server's own origin; `nil` for the origins of others and for folders.
+    let lane: (any OriginLane)?
 
     /// Parts of the origin's bandwidth that a session may have for itself.
     package static let shares = 0.01...1.0
@@ -68,8 +69,10 @@ package protocol ThrottledOrigin: Sendable {
     ///
     /// - Parameters:
     ///   - share: part of the bandwidth, `0.01 ... 1`.
+    ///   - network: conditions of this lane alone. The others are those of the origin.
     /// - Returns: `nil` if the pictures are not from this origin.
-    func openLane(to catalog: Catalog, share: Double) -> (any OriginLane)?
+    /// - Throws: 422 that names the wrong field of the network.
+    func openLane(to catalog: Catalog, share: Double, network: FieldReader?) throws(Problem) -> (any OriginLane)?
 }
 
 /// One session's own line to a ``ThrottledOrigin``, with a part of the bandwidth that no other session uses.
@@ -78,6 +81,10 @@ package protocol OriginLane: Sendable {
     var share: Double { get }
     /// The same pictures, fetched through the lane.
     var catalog: Catalog { get }
+    /// Changes conditions of this lane alone.
+    ///
+    /// - Throws: 422 that names the wrong field.
+    func change(_ network: FieldReader) throws(Problem)
     /// Aborts the requests in flight. Afterwards the lane's addresses return 404.
     func close()
 }

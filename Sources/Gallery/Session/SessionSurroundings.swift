@@ -56,9 +56,22 @@ final class SessionSurroundings: Sendable {
     /// The cost of fetching, and the transfers under way of one size.
     var transfers: (overview: TransferMeter.Overview, size: ThumbnailSize) {
         let size = place.size
-        let host = lane?.host ?? content.host(of: place.item, number: thumbnails.host)
         return (thumbnails.transfers(of: content, at: size, host: host), size)
     }
+
+    /// The pool's number of the host of the first visible item.
+    private var host: Int { lane?.host ?? content.host(of: place.item, number: thumbnails.host) }
+
+    private var pause: HostPause? {
+        let (host, pool) = (host, thumbnails.pool)
+        guard pool.fetchLimit(host: host) == 0, let rest = pool.rest(host: host) else { return nil }
+        return HostPause(
+            reason: pool.failure(host: host) ?? "the host asked for a pause",
+            retryAfter: Int(clamping: (rest / 1e3).rounded(.up)))
+    }
+
+    /// Lets one fetch probe the host of the first visible item.
+    func probe() { thumbnails.pool.probe(host: host) }
 
     /// The data that the session's documents need.
     var outside: Outside {
@@ -68,7 +81,7 @@ final class SessionSurroundings: Sendable {
                 thumbnails.transfers.progress(of: content.pictures.serial, at: place.size)
                     .compactMap { content.item(ofOriginal: $0.item) }),
             cancelledBytes: cancelledBytes.load(ordering: .relaxed),
-            settledBytes: thumbnails.transfers.settledBytes(of: content.serial))
+            settledBytes: thumbnails.transfers.settledBytes(of: content.serial), pause: pause)
     }
 
     /// Notes where the session is now. Called under its lock.

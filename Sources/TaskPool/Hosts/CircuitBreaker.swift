@@ -34,6 +34,11 @@ public struct CircuitBreaker: Sendable, Hashable {
         if case .open(let until) = state, now >= until { state = .probing }
     }
 
+    /// Ends a pause early.
+    mutating func probe() {
+        if case .open = state { state = .probing }
+    }
+
     /// The host answered.
     public mutating func succeed() {
         state = .closed

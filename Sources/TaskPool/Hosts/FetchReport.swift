@@ -30,15 +30,19 @@ public struct FetchReport: Sendable, Hashable {
     public var bytes: Double
     /// The host's `Retry-After`, in milliseconds.
     public var retryAfter: Double?
+    /// The error for a person, if the fetch failed.
+    public var reason: String?
 
     public init(
-        _ outcome: Outcome, waited: Double? = nil, took: Double? = nil, bytes: Double = 0, retryAfter: Double? = nil
+        _ outcome: Outcome, waited: Double? = nil, took: Double? = nil, bytes: Double = 0, retryAfter: Double? = nil,
+        reason: String? = nil
     ) {
         self.outcome = outcome
         self.waited = waited
         self.took = took
         self.bytes = bytes
         self.retryAfter = retryAfter
+        self.reason = reason
     }
 }
 

@@ -19,6 +19,8 @@ public struct HostGovernor: Sendable {
     private var overloads = 0
     /// Whether nothing came from it since a time-out, or ever.
     private var isSilent = true
+    /// The error of the latest fetch, if it failed.
+    public private(set) var failure: String?
 
     public init(_ settings: HostSettings = HostSettings()) {
         self.settings = settings
@@ -41,6 +43,7 @@ public struct HostGovernor: Sendable {
         pass(to: now)
         let wasSilent = isSilent
         if report.outcome == .timedOut { isSilent = true } else if report.waited != nil { isSilent = false }
+        if report.outcome != .cancelled { failure = report.reason }
         switch report.outcome {
         case .cancelled: return nil
         case .whole:
@@ -73,6 +76,9 @@ public struct HostGovernor: Sendable {
         }
         return settings.retry.delay(after: report, failed: failed, random: random)
     }
+
+    /// Ends a pause that failures caused: one fetch may probe the host now. A pause that the host asked for stays.
+    mutating func probe() { breaker.probe() }
 
     /// Changes the most fetches at once; the rest of what is known stays.
     mutating func setMost(_ most: Int) { adaptive.setMost(most) }

@@ -37,6 +37,8 @@ extension API {
         var use: PictureGallery.Use
         var gallery: PictureGallery { use.gallery }
         var share: Double?
+        /// Conditions of the demo's network for this session alone.
+        var network: FieldReader?
         var isCold: Bool
         var viewport: Size
         var pixelRatio: Double
@@ -64,6 +66,7 @@ extension API {
         try VisibleItemLimit.check(options, in: size, field: viewport.path("height"))
         return Opening(
             use: use, share: try reader.number("share", in: SessionLane.shares),
+            network: try reader.object("network"),
             isCold: try reader.bool("cold") ?? false, viewport: size,
             pixelRatio: try viewport.number("pixelRatio", in: SizeChange.pixelRatios) ?? 1, options: options,
             policy: try reader.choice("policy", PolicyName.self) ?? .standard,
@@ -137,11 +140,11 @@ extension API {
         do throws(Problem) {
             let session = try session(request)
             try session.admit()
-            if let document = try session.change(
-                SessionChange(try Self.body(request), itemCount: session.content.itemCount))
-            {
-                return .now(Self.json(document))
-            }
+            let body = try Self.body(request)
+            let change = try SessionChange(body, itemCount: session.content.itemCount)
+            if try body.bool("retry") == true { session.retry() }
+            if let network = try body.object("network") { try session.change(network: network) }
+            if let document = try session.change(change) { return .now(Self.json(document)) }
             return .later { await settled(session) { Self.json(session.document) } }
         } catch {
             return .now(Self.response(error))
@@ -170,14 +173,12 @@ extension API {
 
     private func lane(_ opening: Opening) throws(Problem) -> SessionLane? {
         let catalog = opening.gallery.content.catalog
-        guard let share = opening.share else {
+        guard opening.share != nil || opening.network != nil else {
             return opening.isCold ? try SessionLane(coldOf: catalog, in: galleries, thumbnails) : nil
         }
-        guard let lane = origin?.openLane(to: catalog, share: share) else {
-            throw Problem(
-                422,
-                "A share needs the demo's gallery: leave out share for this gallery.",
-                field: "/share")
+        guard let lane = try origin?.openLane(to: catalog, share: opening.share ?? 1, network: opening.network) else {
+            let field = opening.share == nil ? "network" : "share"
+            throw Problem(422, "Only the demo's gallery has a \(field). Leave \(field) out.", field: "/\(field)")
         }
         return SessionLane(lane, in: galleries, thumbnails)
     }

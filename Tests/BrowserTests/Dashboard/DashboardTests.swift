@@ -16,7 +16,11 @@ extension PageTests {
                 try await browser.until("!document.getElementById('dashboard').hidden", "the dashboard")
                 try await browser.until(
                     "probe.filled() && probe.visible().every((cell) => cell.dataset.ring === 'ready')",
-                    "a ring on each cell")
+                    "the state of each cell")
+                let isBare = try await browser.run(
+                    "return probe.visible().every((cell) => getComputedStyle(cell, '::before').borderTopColor === 'rgba(0, 0, 0, 0)');"
+                )
+                #expect(isBare == true, "a loaded cell has a ring")
                 try await browser.until(
                     """
                     ['minimap', 'whole'].every((name) => {
@@ -34,7 +38,7 @@ extension PageTests {
                 try await browser.until("\(figure("Blank")) !== '–'", "the figures of a second")
                 #expect(
                     try await browser.run(
-                        "return [\(figure("Ready on arrival")), \(figure("Fetched but never viewed"))];")
+                        "return [\(figure("Loaded on arrival")), \(figure("Fetched but never viewed"))];")
                         == ["–", "–"])
                 try await browser.wheel(by: 200, turns: 5)
                 try await browser.until(
@@ -60,6 +64,47 @@ extension PageTests {
                 try await browser.until(
                     "document.getElementById('dashboard').hidden && !document.querySelector('[data-ring]')",
                     "no dashboard")
+            }
+        }
+
+        @Test("a figure shows its last minute: a second under the pointer with its value and age, and the maximum")
+        func minute() async throws {
+            try await withWarmPage(path: "?dashboard") { browser in
+                let blank =
+                    "[...document.querySelectorAll('.figure')].find((figure) => figure.firstChild.textContent === 'Blank')"
+                try await browser.until("/^max .*%$/.test(\(blank).querySelector('i').textContent)", "the maximum")
+                for (share, age) in [(0.0, "59 s ago"), (1, "0 s ago")] {
+                    let place = try await browser.run(
+                        """
+                        const canvas = \(blank).querySelector('canvas');
+                        canvas.scrollIntoView({ block: 'center', behavior: 'instant' });
+                        const r = canvas.getBoundingClientRect();
+                        return { x: r.x + 1 + \(share) * (r.width - 2), y: r.y + r.height / 2 };
+                        """)
+                    try await browser.move([(place["x"]?.number ?? 0, place["y"]?.number ?? 0)])
+                    try await browser.until("\(blank).querySelector('em').textContent === '\(age)'", age)
+                    let value = try await browser.run("return \(blank).querySelector('b').textContent;")
+                    #expect(value == "–" ? share == 0 : value.string?.hasSuffix("%") == true && share == 1)
+                }
+                try await browser.move([(5, 5)])
+                try await browser.until("\(blank).querySelector('em').textContent === 'lower is better'", "the newest")
+            }
+        }
+
+        @Test("the status line drops figures that do not fit, and cuts none", .inEveryBrowser)
+        func statusLine() async throws {
+            try await withWarmPage(path: "?dashboard") { browser in
+                for width in [390, 768, 1024, 1440] {
+                    try await browser.emulate(.device(width: width, height: 800))
+                    let found = try await browser.run(
+                        """
+                        const line = document.querySelector('#status dl').getBoundingClientRect();
+                        const places = [...document.querySelectorAll('#status dl div')].map((figure) => figure.getBoundingClientRect());
+                        const shown = places.filter(({ top }) => top < line.bottom - 1);
+                        return { shown: shown.length, whole: shown.every((r) => r.right <= line.right + 1 && r.bottom <= line.bottom + 1) };
+                        """)
+                    #expect(found["whole"] == true && found["shown"]?.integer ?? 0 >= 3, "\(width): \(found)")
+                }
             }
         }
 

@@ -56,8 +56,7 @@ extension PageTests {
                 browser, demo in
                 try await ready(browser)
                 let conditions = try await demo.call("GET", "demo/origin")["conditions"]
-                #expect(conditions?["latency"] == 120)
-                #expect(conditions?["bandwidth"] == 12)
+                #expect(conditions?["bandwidth"] != 12, "a link changes the network of its own page alone")
                 let names = try await browser.run(
                     Self.helpers + "return panes.map((pane) => pane.querySelector('h3').textContent.trim());")
                 #expect(names == ["iOS app", "Lookahead"])

@@ -173,6 +173,31 @@ extension PageTests {
             }
         }
 
+        @Test("an unreachable host is named, and Retry tries it again", .inEveryBrowser)
+        func unreachable() async throws {
+            let folder = try TemporaryFolder()
+            let names = (0..<40).map { "http://no-such-host.invalid/\($0).jpg\n" }
+            let server = try await LookaheadProcess(["serve", folder.write("list.txt", Array(names.joined().utf8))])
+            defer { server.stop() }
+            try await withBrowser { browser in
+                try await browser.open(server.address)
+                try await browser.until(notice("failing"), "a notice")
+                let words = try await browser.run("return document.querySelector('#notice p').textContent;")
+                #expect(words == "Host no-such-host.invalid not found. Retrying automatically.")
+                let before = try await browser.run("return document.querySelectorAll('.problem').length;")
+                #expect(before == 0, "the host was named only after pictures failed for good")
+                try await browser.run(
+                    """
+                    window.asked = [];
+                    const { fetch } = window;
+                    window.fetch = (address, options) => { asked.push(String(options?.body)); return fetch(address, options); };
+                    document.querySelector('#notice [data-part="retry"]').click();
+                    """)
+                try await browser.until("asked.some((body) => body.includes('\"retry\":true'))", "the request")
+                try await browser.until(notice("failing"), "the notice again")
+            }
+        }
+
         @Test("a slow origin is named as what it is, until the pictures are there", .inEveryBrowser)
         func slow() async throws {
             try await withPage(latency: 5000, arguments: ["--jitter", "0"]) { browser, demo in

@@ -124,6 +124,43 @@ struct LaneTests {
         }
     }
 
+    @Test("a network named by a session is that session's alone, and is changed by it alone")
+    func network() async throws {
+        let demo = try await LookaheadProcess(["demo", "--items", "100", "--latency", "0", "--bandwidth", "1000"])
+        defer { demo.stop() }
+        let client = try TestClient(demo.port)
+        let slow = try Self.open(demo.port, ["network": ["latency": 60_000, "jitter": 0]])
+        #expect(slow["share"] == 1)
+        #expect(try client.call("GET", "demo/origin").json["conditions"]?["latency"] == 0)
+        _ = try Self.filled(demo.port, Self.open(demo.port))
+        let path = "sessions/\(slow["id"]?.string ?? "")"
+        #expect(try client.call("GET", path).json["counts"]?["ready"] == 0)
+        #expect(try client.call("PATCH", path, ["network": ["latency": -1]]).json["field"] == "/network/latency")
+        #expect(try client.call("PATCH", path, ["network": ["latency": 0]]).status == 200)
+        #expect(try client.call("GET", "demo/origin").json["conditions"]?["latency"] == 0)
+        // Requests in flight wait out the latency that they began with, so the next pictures show the change.
+        let update: JSON = ["seq": 1, "time": 1, "scrollTop": 3_000, "phase": "idle"]
+        let events = try EventReader(demo.port, try #require(slow["events"]?.string))
+        #expect(try client.call("POST", "\(path)/viewport", update).status == 200)
+        #expect(try events.next("thumbnail").data["item"]?.integer ?? 0 > 6)
+    }
+
+    @Test("a network is refused if it is out of bounds, for other galleries, and by a session that shares the demo's")
+    func refusedNetwork() async throws {
+        let api = try await APIFixture()
+        let viewport: JSON = ["width": 600, "height": 360]
+        let body: JSON = ["gallery": "pictures", "viewport": viewport, "network": ["latency": 5]]
+        #expect(try api.call("POST", "sessions", body).json["field"] == "/network")
+        let demo = try await LookaheadProcess(["demo", "--items", "9"])
+        defer { demo.stop() }
+        let client = try TestClient(demo.port)
+        let wrong: JSON = ["gallery": "demo", "viewport": viewport, "network": ["bandwidth": 0]]
+        #expect(try client.call("POST", "sessions", wrong).json["field"] == "/network/bandwidth")
+        let shared = try Self.open(demo.port)
+        let answer = try client.call("PATCH", "sessions/\(shared["id"]?.string ?? "")", ["network": ["latency": 5]])
+        #expect(answer.status == 422 && answer.json["field"] == "/network")
+    }
+
     @Test("the downloads at once are changed while running")
     func concurrency() async throws {
         let demo = try await LookaheadProcess([
