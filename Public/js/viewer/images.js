@@ -1,6 +1,7 @@
 // The pictures of the viewer: asked for as wide as the frame shows them, kept while it is open, neighbours ahead of time.
 
 import { address, isEmbedded } from '../session/api.js'
+import { averageColor, draw, isDrawable } from '../thumbnails/thumb-hash.js'
 import { isMoving } from './original.js'
 
 const WIDTHS = [640, 960, 1280, 1600, 2048, 2560, 3200, 4096]
@@ -9,6 +10,19 @@ const KEPT = 8 // pictures kept, so that going back is instant
 const REACH = 2 // pictures to either side that are waited for
 const HEAD = 8192 // bytes that tell whether a file moves: a PNG may have a colour profile first
 const LONGEST = 64e6 // bytes of a file that is shown as it is
+const UNKNOWN = '#202328' // colour of a picture of which nothing is known
+
+/** The address of an image that stands in for a picture: its blur, or one pixel of its colour. */
+export function placeholder(/** @type {Uint8Array | null} */ hash, color = UNKNOWN) {
+  const canvas = Object.assign(document.createElement('canvas'), { width: 1, height: 1 })
+  if (hash && isDrawable(hash)) draw(hash, canvas)
+  else {
+    const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'))
+    context.fillStyle = hash ? averageColor(hash) : color
+    context.fillRect(0, 0, 1, 1)
+  }
+  return canvas.toDataURL()
+}
 
 export class ViewerImages {
   #frame

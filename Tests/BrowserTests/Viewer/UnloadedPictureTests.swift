@@ -1,0 +1,68 @@
+import TestSupport
+import Testing
+
+extension PageTests {
+    @Suite("Pictures that have not loaded, in the viewer")
+    struct UnloadedPictures {
+        private static let picture = "document.querySelector('#viewer [data-part=picture]')"
+
+        /// Whether a person sees the blur or colour of picture `number`, in the shape that the caption tells.
+        private static func isBlurred(_ number: Int) -> String {
+            """
+            (() => {
+              const [, number, width, height] = document.querySelector('#viewer .caption span').textContent
+                .match(/^([0-9,]+) of .* (\\d+)\u{a0}×\u{a0}(\\d+)/) ?? [];
+              const box = \(picture).getBoundingClientRect();
+              return Number(number) === \(number) && \(picture).checkVisibility() && \(picture).hasAttribute('data-blur')
+                && \(picture).naturalWidth > 0 && Math.abs(box.width / box.height - width / height) < 0.02;
+            })()
+            """
+        }
+
+        @Test("the viewer shows the blur of a picture until the picture loads: by link, by step and from a cell")
+        func blur() async throws {
+            let demo = try await Demo(items: 500, latency: 60_000)
+            defer { demo.stop() }
+            try await withBrowser { browser in
+                try await browser.open(demo.address + "?view=100")
+                try await browser.until(Self.isBlurred(101), "the blur by a link")
+                // No frame without a picture lies between a step and the blur of the next.
+                let stepped = try await browser.run(
+                    """
+                    document.querySelector('#viewer [data-action=next]').click();
+                    return \(Self.picture).checkVisibility() && \(Self.picture).src.startsWith('data:');
+                    """)
+                #expect(stepped == true)
+                try await browser.until(Self.isBlurred(102), "the blur of the next")
+                try await browser.press(Key.escape)
+                try await browser.until("!document.getElementById('viewer').open && probe.cell(103)", "the gallery")
+                try await browser.run("probe.cell(103).click();")
+                try await browser.until(Self.isBlurred(104), "the blur out of a cell")
+            }
+        }
+
+        @Test("a picture of which nothing is known is a grey tile until it loads")
+        func tile() async throws {
+            let origin = try HeldOrigin([Picture.jpeg(600, 400)])
+            do {
+                let folder = try TemporaryFolder()
+                let list = try folder.write("list.txt", Array(origin.list(1).utf8))
+                let server = try await LookaheadProcess(["serve", list, "--allow-origin", "127.0.0.1:\(origin.port)"])
+                defer { server.stop() }
+                try await withBrowser { browser in
+                    try await browser.open(server.address + "?view=0")
+                    try await browser.until(
+                        "\(Self.picture).hasAttribute('data-blur') && \(Self.picture).naturalWidth === 1 && \(Self.picture).clientWidth > 200",
+                        "a tile")
+                    origin.release()
+                    try await browser.until("\(Viewer.shown) && \(Self.picture).naturalWidth === 600", "the picture")
+                    #expect(try await browser.run("return \(Self.picture).hasAttribute('data-blur');") == false)
+                }
+            } catch {
+                await origin.stop()
+                throw error
+            }
+            await origin.stop()
+        }
+    }
+}
