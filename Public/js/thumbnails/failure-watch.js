@@ -104,7 +104,8 @@ export class FailureWatch {
   }
 }
 
-function sentence(text) {
+/** A reason of the server as a sentence. */
+export function sentence(/** @type {string} */ text) {
   const clean = text.trim()
   return clean[0].toUpperCase() + clean.slice(1) + (/[.!?]$/.test(clean) ? '' : '.')
 }

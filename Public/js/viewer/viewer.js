@@ -8,6 +8,7 @@ import { Filmstrip } from './filmstrip.js'
 import { grow, shrink } from './grow.js'
 import { findPicture } from '../galleries/items.js'
 import { address } from '../session/api.js'
+import { sentence } from '../thumbnails/failure-watch.js'
 import { sizeOf } from '../thumbnails/thumb-hash.js'
 import { placeholder, ViewerImages } from './images.js'
 import { hearKeys, viewerKeys } from './keys.js'
@@ -62,7 +63,11 @@ export class Viewer {
     play: () => this.#slideshow.toggle(),
     facts: () => this.#openFacts(!this.#facts.isOpen),
     filmstrip: () => (this.#filmstrip.toggle(), this.#zoom.reset()), // in a frame of another height
-    retry: () => ((this.#part('problem').hidden = true), this.#load(this.item)),
+    retry: () => {
+      this.#part('problem').hidden = true
+      this.#part('frame').focus() // a button that is hidden hears no keys
+      this.#load(this.item)
+    },
   }
 
   /**
@@ -275,7 +280,7 @@ export class Viewer {
     this.#slideshow.rest()
     if (!readable) {
       // A video may play without a picture.
-      if (width === this.#images.width) this.#part('problem').hidden = isVideo(this.#items.get(item)?.file)
+      if (width === this.#images.width && !isVideo(this.#items.get(item)?.file)) await this.#fail(item, width)
       return
     }
     const known = this.#items.get(item)
@@ -286,6 +291,19 @@ export class Viewer {
     if (width !== this.#images.width) return
     await this.#items.learn({ from: item, to: item + 1 })
     if (this.item === item) this.#detail.move()
+  }
+
+  /** Says why a picture cannot be shown. */
+  async #fail(item, width) {
+    const { reason, retryable } = this.#thumbnails.failure(item) ?? (await this.#images.failure(item, width))
+    const problem = this.#part('problem')
+    if (this.item !== item || this.#part('frame').dataset.loading) return
+    const [what, file, why, retry] = problem.children
+    what.textContent = retryable ? 'Can’t load this picture' : 'Can’t open this file'
+    file.textContent = this.#items.get(item)?.file ?? this.#items.name(item)
+    why.textContent = sentence(reason)
+    retry.hidden = !retryable
+    problem.hidden = false
   }
 
   #showFilm(item) {

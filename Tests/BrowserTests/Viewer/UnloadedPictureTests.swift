@@ -64,5 +64,50 @@ extension PageTests {
             }
             await origin.stop()
         }
+
+        @Test("a file that cannot be opened is named, with the reason, and with a button if another try can help")
+        func broken() async throws {
+            let folder = try TemporaryFolder()
+            try folder.write("pictures/a.jpg", Array(Picture.jpeg(600, 400).prefix(300)))
+            try folder.write("pictures/b.png", Array("no picture".utf8))
+            try folder.write("pictures/c.jpg", Picture.jpeg(600, 400))
+            let server = try await LookaheadProcess(["serve", "\(folder.path)/pictures"])
+            defer { server.stop() }
+            let words = """
+                [...document.querySelectorAll('#viewer [data-part=problem] > *')]
+                  .filter((part) => part.checkVisibility()).map((part) => part.textContent)
+                """
+            try await withBrowser { browser in
+                try await browser.open(server.address + "?sort=path&view=0")
+                try await browser.until("\(words).length === 4", "the reason")
+                #expect(
+                    try await browser.run("return \(words);")
+                        == [
+                            "Can’t load this picture", "a.jpg", "Incomplete: the JPEG ends before its picture.",
+                            "Try again",
+                        ])
+                try await browser.press(Key.right)
+                try await browser.until("\(words)[1] === 'b.png'", "the next reason")
+                #expect(
+                    try await browser.run("return \(words);")
+                        == ["Can’t open this file", "b.png", "Not a picture: unknown format."])
+                #expect(try await browser.run("return \(Self.picture).checkVisibility();") == true, "a tile, not black")
+                try await browser.press(Key.right)
+                try await browser.until("\(Viewer.shown) && \(words).length === 0", "the picture after them")
+
+                // The file has been repaired.
+                try await browser.press(Key.home)
+                try await browser.until("\(words)[1] === 'a.jpg'", "the reason again")
+                try folder.write("pictures/a.jpg", Picture.jpeg(600, 400))
+                try await browser.wait(
+                    """
+                    await probe.until(() => {
+                      const retry = document.querySelector('#viewer [data-action=retry]');
+                      if (retry.checkVisibility()) retry.click();
+                      return \(Viewer.shown) && \(Self.picture).naturalWidth === 600;
+                    }, 'the repaired picture');
+                    """)
+            }
+        }
     }
 }
