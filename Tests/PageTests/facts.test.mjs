@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { timeInWords } from '../../Public/js/grid/time-in-words.js'
-import { cameraName, dateInWords, exposureInWords, factsOf, placeInWords, sizeInWords } from '../../Public/js/viewer/facts.js'
+import { cameraName, dateInWords, exposureInWords, factsOf, isNameOf, placeInWords, sizeInWords } from '../../Public/js/viewer/facts.js'
 
 const plain = (text) => text.replaceAll('\u00a0', ' ')
 
@@ -36,6 +36,18 @@ test('a place has its hemispheres, a size its unit', () => {
 test('what is not known has no line', () => {
   const facts = factsOf({ width: 300, height: 200 }, { name: 'IMG_1', section: undefined, place: '1 of 2' })
   assert.deepEqual(facts.map(({ term }) => term), ['Size', 'Number'])
+})
+
+test('a title that says the name of the file is the name', () => {
+  for (const [title, file] of [['IMG 1', 'IMG_1.jpg'], ['IMG_1', 'IMG_1.jpg'], ['a_b.jpg', 'a_b.jpg']]) assert.ok(isNameOf(title, file), title)
+  assert.ok(!isNameOf('IMG 1', 'IMG_10.jpg') && !isNameOf('Evening', 'IMG_1.jpg') && !isNameOf('Evening', undefined))
+  assert.deepEqual(factsOf({ name: 'IMG_1.jpg' }, { name: 'IMG 1', section: undefined, place: '1 of 2' }).map(({ term }) => term), ['Number'])
+})
+
+test('the date of a file is no time at which a picture was taken', () => {
+  const taken = { time: '2026-11-28T20:12:50', offset: '+00:00', source: 'file', offsetSource: 'server' }
+  const [date] = factsOf({ taken }, { name: 'a', section: undefined, place: '1 of 2' })
+  assert.deepEqual([date.term, date.text, date.small], ['File date', 'Saturday, 28 November 2026, 20:12:50 +00:00', undefined])
 })
 
 test('a picture that moves says so, and with which file', () => {

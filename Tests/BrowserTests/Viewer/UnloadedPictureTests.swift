@@ -80,12 +80,9 @@ extension PageTests {
             try await withBrowser { browser in
                 try await browser.open(server.address + "?sort=path&view=0")
                 try await browser.until("\(words).length === 4", "the reason")
-                #expect(
-                    try await browser.run("return \(words);")
-                        == [
-                            "Can’t load this picture", "a.jpg", "Incomplete: the JPEG ends before its picture.",
-                            "Try again",
-                        ])
+                let told = try await browser.run("return \(words);")
+                #expect(told[0] == "Can’t load this picture" && told[1] == "a.jpg" && told[3] == "Try again")
+                #expect(told[2]?.string?.hasPrefix("Incomplete: ") == true, "\(told)")
                 try await browser.press(Key.right)
                 try await browser.until("\(words)[1] === 'b.png'", "the next reason")
                 #expect(
