@@ -107,8 +107,14 @@ export class Viewer {
     this.#zoom = new Zoom(this.#part('frame'), this.#picture, {
       changed: (scale) => this.#scaled(scale),
       swiped: (way) => (way === 'down' ? this.close() : this.step(way === 'left' ? 1 : -1)),
-      tapped: (event) => this.#film.hasRested || (event.target === this.#picture || event.pointerType === 'touch' ? this.#zoom.toggle(event) : this.close()),
+      tapped: () => dialog.toggleAttribute('data-bare'),
+      missed: () => this.close(),
+      isHeld: () => this.#film.hasRested,
     })
+    const showControls = () => dialog.removeAttribute('data-bare')
+    dialog.addEventListener('pointermove', ({ pointerType }) => pointerType === 'mouse' && showControls())
+    dialog.addEventListener('keydown', showControls)
+    dialog.addEventListener('focusin', ({ target }) => target !== this.#part('frame') && showControls())
     this.#slideshow = new Slideshow(this.#part('play'), {
       isBusy: () => 'loading' in this.#part('frame').dataset || this.#film.isPlaying,
       next: () => this.step(1),
@@ -196,6 +202,7 @@ export class Viewer {
 
   #raise(item) {
     if (!this.isOpen) {
+      this.#dialog.removeAttribute('data-bare')
       this.#dialog.showModal()
       this.#part('frame').focus()
     }

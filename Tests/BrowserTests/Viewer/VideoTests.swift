@@ -135,7 +135,8 @@ extension PageTests {
                 try await browser.until("heard.join() === 'playing,pause' && \(Self.isStill)", "a resting finger")
                 #expect(try await browser.run("return \(zoomed);") == "false")
                 try await browser.tap(x: 400, y: 350)
-                try await browser.until("\(zoomed) === 'true' && heard.length === 2", "a tap")
+                try await browser.until(
+                    "document.getElementById('viewer').hasAttribute('data-bare') && heard.length === 2", "a tap")
 
                 try await browser.emulate(.reducedMotion)
                 try await browser.open(address + "0")
