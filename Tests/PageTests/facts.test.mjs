@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { timeInWords } from '../../Public/js/grid/time-in-words.js'
+import { badgeInWords, timeInWords } from '../../Public/js/grid/time-in-words.js'
 import { cameraName, dateInWords, exposureInWords, factsOf, isNameOf, placeInWords, sizeInWords } from '../../Public/js/viewer/facts.js'
 
 const plain = (text) => text.replaceAll('\u00a0', ' ')
@@ -72,4 +72,10 @@ test('a film is as long as its hours, minutes and seconds, one at least', () => 
   assert.deepEqual([0.2, 10.24, 59.6, 65, 3665].map(timeInWords), ['0:01', '0:10', '1:00', '1:05', '1:01:05'])
   const facts = factsOf({ duration: 65 }, { name: 'a', section: undefined, place: '1 of 2' })
   assert.deepEqual(facts.find(({ term }) => term === 'Length')?.text, '1:05')
+})
+
+test('a Live Photo, a video, a GIF and a panorama have a badge, other pictures have none', () => {
+  const badges = [{ kind: 'live', duration: 2 }, { kind: 'motion' }, { duration: 65 }, { file: 'a.GIF' }, { width: 9000, height: 3000 }].map(badgeInWords)
+  assert.deepEqual(badges, ['Live', 'Live', '1:05', 'GIF', 'Panorama'])
+  for (const known of [{}, { file: 'a.jpg', width: 2400, height: 900 }, { width: 300, height: 9000 }]) assert.equal(badgeInWords(known), '')
 })
