@@ -12,7 +12,7 @@ extension PageTests {
             "\(film).checkVisibility() && !\(film).paused && \(film).currentTime > 0 && \(film).videoWidth === 64"
         /// Out of sight and at rest, its picture in its place.
         private static let isStill =
-            "!\(film).checkVisibility() && \(film).paused && document.querySelector('#viewer [data-part=picture]').naturalWidth > 0"
+            "!\(film).checkVisibility() && \(film).paused && document.querySelector('#viewer [data-part=picture]:not([data-blur])')?.naturalWidth > 0"
 
         private func serve(
             _ files: [String: [UInt8]], _ body: (Browser, String) async throws -> Void
