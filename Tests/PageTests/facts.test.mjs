@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { timeInWords } from '../../Public/js/grid/time-in-words.js'
-import { cameraName, dateInWords, exposureInWords, factsOf, placeInWords, sizeInWords } from '../../Public/js/viewer/facts.js'
+import { badgeInWords, timeInWords } from '../../Public/js/grid/time-in-words.js'
+import { cameraName, dateInWords, exposureInWords, factsOf, isNameOf, placeInWords, sizeInWords } from '../../Public/js/viewer/facts.js'
 
 const plain = (text) => text.replaceAll('\u00a0', ' ')
 
@@ -38,6 +38,18 @@ test('what is not known has no line', () => {
   assert.deepEqual(facts.map(({ term }) => term), ['Size', 'Number'])
 })
 
+test('a title that says the name of the file is the name', () => {
+  for (const [title, file] of [['IMG 1', 'IMG_1.jpg'], ['IMG_1', 'IMG_1.jpg'], ['a_b.jpg', 'a_b.jpg']]) assert.ok(isNameOf(title, file), title)
+  assert.ok(!isNameOf('IMG 1', 'IMG_10.jpg') && !isNameOf('Evening', 'IMG_1.jpg') && !isNameOf('Evening', undefined))
+  assert.deepEqual(factsOf({ name: 'IMG_1.jpg' }, { name: 'IMG 1', section: undefined, place: '1 of 2' }).map(({ term }) => term), ['Number'])
+})
+
+test('the date of a file is no time at which a picture was taken', () => {
+  const taken = { time: '2026-11-28T20:12:50', offset: '+00:00', source: 'file', offsetSource: 'server' }
+  const [date] = factsOf({ taken }, { name: 'a', section: undefined, place: '1 of 2' })
+  assert.deepEqual([date.term, date.text, date.small], ['File date', 'Saturday, 28 November 2026, 20:12:50 +00:00', undefined])
+})
+
 test('a picture that moves says so, and with which file', () => {
   const gallery = { name: 'IMG_1', section: undefined, place: '1 of 2' }
   const [kind, file] = factsOf({ name: 'IMG_1.HEIC', kind: 'live', pairedWith: ['IMG_1.MOV'] }, gallery)
@@ -60,4 +72,10 @@ test('a film is as long as its hours, minutes and seconds, one at least', () => 
   assert.deepEqual([0.2, 10.24, 59.6, 65, 3665].map(timeInWords), ['0:01', '0:10', '1:00', '1:05', '1:01:05'])
   const facts = factsOf({ duration: 65 }, { name: 'a', section: undefined, place: '1 of 2' })
   assert.deepEqual(facts.find(({ term }) => term === 'Length')?.text, '1:05')
+})
+
+test('a Live Photo, a video, a GIF and a panorama have a badge, other pictures have none', () => {
+  const badges = [{ kind: 'live', duration: 2 }, { kind: 'motion' }, { duration: 65 }, { file: 'a.GIF' }, { width: 9000, height: 3000 }].map(badgeInWords)
+  assert.deepEqual(badges, ['Live', 'Live', '1:05', 'GIF', 'Panorama'])
+  for (const known of [{}, { file: 'a.jpg', width: 2400, height: 900 }, { width: 300, height: 9000 }]) assert.equal(badgeInWords(known), '')
 })

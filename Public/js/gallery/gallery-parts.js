@@ -8,6 +8,7 @@ export class GalleryParts {
     const { state, keyboard, session, narrow, find } = this.view
     const viewer = new Viewer(find('viewer'), {
       thumbnails: state.thumbnails,
+      placeholders: state.placeholders,
       path: state.path,
       identity: (item) => state.identity(item),
       tell: (text) => this.view.tell(text),

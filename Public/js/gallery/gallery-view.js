@@ -74,7 +74,10 @@ export class GalleryView {
     this.scrubber.join(this.scroller, seek)
     this.phases = new ScrollPhases(find('scroller'), () => this.scroller.barHeld || this.scrubber.held)
     this.grid = this.#makeGrid(first)
-    this.state.placeholders.came = (range) => this.grid.learn(range)
+    this.state.placeholders.came = (range) => {
+      this.grid.learn(range)
+      this.lazy?.viewer.now?.preview()
+    }
     this.sectionHeaders = first?.sectionHeaders ?? new SectionHeaders(find('headers'), find('stuck'), this.scroller)
     this.sectionHeaders.scroller = this.scroller
     this.keyboard = new GridKeyboard(find('grid'), this.grid, this.scroller, {
@@ -213,6 +216,7 @@ export class GalleryView {
   /** Shows soon what has come of the pictures in sight. */
   report() {
     const { thumbnails, prefetchState, itemCount } = this.state
+    this.lazy?.viewer.now?.preview()
     this.status.soon(() => {
       const range = this.pageLayout.inSight()
       return {

@@ -2,7 +2,7 @@
 
 import { averageColor, draw, isDrawable } from '../thumbnails/thumb-hash.js'
 import { nextFrame } from './next-frame.js'
-import { timeInWords } from './time-in-words.js'
+import { badgeInWords, timeInWords } from './time-in-words.js'
 
 const stillness = matchMedia('(prefers-reduced-motion: reduce)')
 
@@ -13,7 +13,7 @@ const stillness = matchMedia('(prefers-reduced-motion: reduce)')
  * @property {(item: number) => Uint8Array | null} hash Its ThumbHash, null while unknown.
  * @property {(item: number) => string} color Its colour where no hash is known; '' for none.
  * @property {(item: number) => boolean} [isSelected]
- * @property {(item: number) => {file?: string, duration?: number} | undefined} [known] What the gallery knows of an item.
+ * @property {(item: number) => {file?: string, kind?: string, duration?: number, width?: number, height?: number} | undefined} [known] What the gallery knows of an item.
  * @property {Map<number, {image: HTMLImageElement, picture: any}>} [moved] What other cells have shown, by the number that the item has
  * now.
  */
@@ -38,6 +38,8 @@ export class Cell {
   #blur = null // what its hash tells of the picture
   #blurred = -1 // the item that it was drawn of
   #name = ''
+  /** @type {HTMLElement | null} */
+  #badge = null
   #isSelected = false
   #problem = null // the element that says what is wrong
 
@@ -76,7 +78,7 @@ export class Cell {
   learn() {
     const failure = ['failed', 'film'].includes(this.state) && this.#sources.thumbnails.failure(this.item)
     if (failure) this.#fail(failure)
-    else if (this.state !== 'failed' && this.state !== 'film') this.#call(this.#sources.describe(this.item))
+    else if (this.state !== 'failed' && this.state !== 'film') this.#describe()
     this.#hint()
     this.mark()
   }
@@ -169,7 +171,7 @@ export class Cell {
   retry() {
     this.#unfail()
     this.#enter('waiting')
-    this.#call(this.#sources.describe(this.item))
+    this.#describe()
   }
 
   place(x, y, width, height) {
@@ -178,6 +180,16 @@ export class Cell {
     style.top = `${y}px`
     style.width = `${width}px`
     style.height = `${height}px`
+  }
+
+  /** Names the picture and shows its badge. */
+  #describe() {
+    const known = this.#sources.known?.(this.item)
+    const badge = known ? badgeInWords(known) : ''
+    if (badge) this.#badge ??= this.element.appendChild(Object.assign(document.createElement('span'), { className: 'badge' }))
+    if (this.#badge && this.#badge.textContent !== badge) this.#badge.textContent = badge
+    const isVideo = known?.duration && !known.kind
+    this.#call([this.#sources.describe(this.item), isVideo && 'video', badge].filter(Boolean).join(', '))
   }
 
   #call(name) {

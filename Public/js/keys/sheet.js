@@ -20,6 +20,7 @@ const keys = [
   ['A picture', [
     ['Left, Right', 'Previous or next picture'],
     ['Z, +, −', 'Zoom to 1:1, in, out'],
+    ['Wheel, double click', 'Zoom at the pointer'],
     ['S', 'Slideshow'],
     ['Space, K', 'Play or pause a video'],
     ['I', 'Info'],

@@ -134,7 +134,8 @@ export class FailureWatch {
 
 const retrying = (reason) => `${sentence(reason)} Retrying automatically.`
 
-function sentence(text) {
+/** A reason of the server as a sentence. */
+export function sentence(/** @type {string} */ text) {
   const clean = text.trim()
   return clean[0].toUpperCase() + clean.slice(1) + (/[.!?]$/.test(clean) ? '' : '.')
 }

@@ -1,6 +1,7 @@
 // The line above the picture on show: its name, its number and size, and the way to its file.
 
 import { parted, writeLabel } from '../scrubber/labels.js'
+import { isNameOf } from './facts.js'
 
 const number = new Intl.NumberFormat('en')
 
@@ -23,7 +24,7 @@ export class Caption {
   show(item, { known, title, itemCount, original }) {
     const size = known?.width ? ` · ${known.width}\u00a0×\u00a0${known.height}` : ''
     const name = known?.file ?? title
-    const isNamed = name === title || name.startsWith(`${title}.`)
+    const isNamed = isNameOf(title, name)
     const file = isNamed ? '' : ` · ${name}`
     const place = `${number.format(item + 1)} of ${number.format(itemCount)}`
     // A name that is too long is cut before its ending.

@@ -10,7 +10,7 @@ const KINDS = { live: 'Live Photo with a video file', motion: 'Motion photo with
 
 const SOURCES = {
   exif: 'camera time', xmp: 'from the file’s metadata', iptc: 'from the file’s metadata', sidecar: 'from the sidecar file', quicktime: 'from the video',
-  gps: 'GPS time', name: 'from the file name', file: 'file modification time',
+  gps: 'GPS time', name: 'from the file name',
 }
 
 /**
@@ -34,14 +34,14 @@ export function factsOf(known, { name, section, place }) {
   const body = cameraName(camera)
   return [
     { term: 'Description', text: description },
-    { term: 'Taken', text: taken && dateInWords(taken), small: taken && sourceInWords(taken) },
+    { term: taken?.source === 'file' ? 'File date' : 'Taken', text: taken && dateInWords(taken), small: taken && sourceInWords(taken) },
     { term: 'Camera', text: body, filter: { camera: body } },
     { term: 'Lens', text: camera?.lens, filter: { lens: camera?.lens } },
     { term: 'Exposure', text: exposureInWords(known.exposure) },
     { term: 'Place', text: location && placeInWords(location), location },
     { term: 'Kind', text: KINDS[known.kind] },
     { term: 'Length', text: known.duration && timeInWords(known.duration) },
-    { term: 'File', text: (pairedWith?.length || !file?.startsWith(`${name}.`)) && file !== name && file, small: pairedWith?.length ? `with ${pairedWith.join(', ')}` : undefined },
+    { term: 'File', text: (pairedWith?.length || !isNameOf(name, file)) && file, small: pairedWith?.length ? `with ${pairedWith.join(', ')}` : undefined },
     { term: 'Folder', text: folder, filter: section ? { folder: section } : undefined },
     { term: 'Size', text: sizeInWords(known) },
     { term: 'Rating', text: rating > 0 && `${'★'.repeat(rating)}${'☆'.repeat(Math.max(0, 5 - rating))}` },
@@ -50,9 +50,16 @@ export function factsOf(known, { name, section, place }) {
   ].filter(({ text }) => text)
 }
 
+/** Whether a title says the name of a file. The server reads underscores as spaces. */
+export function isNameOf(/** @type {string} */ title, file = '') {
+  const [words, name] = [title, file].map((text) => text.replaceAll('_', ' '))
+  return name === words || name.startsWith(`${words}.`)
+}
+
 /** Where a date comes from. A camera may not know where it is; a time in UTC is shown in the server's zone if nothing tells a better one. */
 function sourceInWords(/** @type {{source: string, offset?: string, offsetSource?: string}} */ { source, offset, offsetSource }) {
-  if (offsetSource === 'server' && source !== 'file') return `${SOURCES[source]}, in the server’s time zone`
+  if (source === 'file') return undefined
+  if (offsetSource === 'server') return `${SOURCES[source]}, in the server’s time zone`
   return source === 'exif' && !offset ? `${SOURCES.exif}, no time zone` : SOURCES[source]
 }
 

@@ -1,6 +1,7 @@
 // The pictures of the viewer: asked for as wide as the frame shows them, kept while it is open, neighbours ahead of time.
 
-import { address, isEmbedded } from '../session/api.js'
+import { address, isEmbedded, read } from '../session/api.js'
+import { averageColor, draw, isDrawable } from '../thumbnails/thumb-hash.js'
 import { isMoving } from './original.js'
 
 const WIDTHS = [640, 960, 1280, 1600, 2048, 2560, 3200, 4096]
@@ -9,6 +10,20 @@ const KEPT = 8 // pictures kept, so that going back is instant
 const REACH = 2 // pictures to either side that are waited for
 const HEAD = 8192 // bytes that tell whether a file moves: a PNG may have a colour profile first
 const LONGEST = 64e6 // bytes of a file that is shown as it is
+const FINAL = [404, 415, 422] // statuses that another try does not change
+const UNKNOWN = '#202328' // colour of a picture of which nothing is known
+
+/** The address of an image that stands in for a picture: its blur, or one pixel of its colour. */
+export function placeholder(/** @type {Uint8Array | null} */ hash, color = UNKNOWN) {
+  const canvas = Object.assign(document.createElement('canvas'), { width: 1, height: 1 })
+  if (hash && isDrawable(hash)) draw(hash, canvas)
+  else {
+    const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'))
+    context.fillStyle = hash ? averageColor(hash) : color
+    context.fillRect(0, 0, 1, 1)
+  }
+  return canvas.toDataURL()
+}
 
 export class ViewerImages {
   #frame
@@ -117,6 +132,22 @@ export class ViewerImages {
   /** Whether this image still stands for the picture of an item. */
   holds(item, width, image) {
     return this.#images.get(`${item} ${width}`) === image
+  }
+
+  /**
+   * Why there is no image of an item, and whether another try can help.
+   * @returns {Promise<{reason: string, retryable: boolean}>}
+   */
+  async failure(item, width) {
+    const reading = new AbortController()
+    const sent = fetch(address(this.#path(item, 'image', { width: String(width) })), { credentials: 'include', signal: reading.signal })
+    try {
+      // The bytes of an image that the browser could not decode are not needed.
+      await read(sent.then((answer) => (answer.ok && reading.abort(), answer)))
+    } catch (error) {
+      if (error.name !== 'AbortError') return { reason: error.message.replace(/^The picture is not available: /, ''), retryable: !FINAL.includes(error.status) }
+    }
+    return { reason: 'The picture cannot be read.', retryable: true }
   }
 
   /** Lets a picture that failed be asked for again. */

@@ -8,13 +8,16 @@ import { Filmstrip } from './filmstrip.js'
 import { grow, shrink } from './grow.js'
 import { findPicture } from '../galleries/items.js'
 import { address } from '../session/api.js'
-import { ViewerImages } from './images.js'
+import { sentence } from '../thumbnails/failure-watch.js'
+import { sizeOf } from '../thumbnails/thumb-hash.js'
+import { placeholder, ViewerImages } from './images.js'
 import { hearKeys, viewerKeys } from './keys.js'
 import { Slideshow } from './slideshow.js'
 import { addressHistory } from './viewer-history.js'
 import { Zoom } from './zoom.js'
 
 const OPAQUE = /\.jpe?g$/i
+const AROUND = 2 // pictures to either side whose blurs are fetched
 
 export class Viewer {
   /** The item on show, -1 while closed. */
@@ -28,6 +31,9 @@ export class Viewer {
   #dialog
   /** @type {import('../thumbnails/thumbnail-cache.js').ThumbnailCache} */
   #thumbnails
+  /** @type {import('../thumbnails/placeholders.js').Placeholders} */
+  #placeholders
+  #isLoaded = false // the picture on show is more than its blur or thumbnail
   #identify
   #path
   #closed
@@ -57,7 +63,11 @@ export class Viewer {
     play: () => this.#slideshow.toggle(),
     facts: () => this.#openFacts(!this.#facts.isOpen),
     filmstrip: () => (this.#filmstrip.toggle(), this.#zoom.reset()), // in a frame of another height
-    retry: () => ((this.#part('problem').hidden = true), this.#load(this.item)),
+    retry: () => {
+      this.#part('problem').hidden = true
+      this.#part('frame').focus() // a button that is hidden hears no keys
+      this.#load(this.item)
+    },
   }
 
   /**
@@ -66,9 +76,10 @@ export class Viewer {
    * `signal` ends it for good.
    * `begin(gallery, items)` must be called before anything opens.
    */
-  constructor(dialog, { thumbnails, path, identity, closed, say, tell, shown, narrow, signal, history = addressHistory }) {
+  constructor(dialog, { thumbnails, placeholders, path, identity, closed, say, tell, shown, narrow, signal, history = addressHistory }) {
     this.#dialog = dialog
     this.#thumbnails = thumbnails
+    this.#placeholders = placeholders
     this.#path = path
     this.#identify = identity
     this.#closed = closed
@@ -96,8 +107,14 @@ export class Viewer {
     this.#zoom = new Zoom(this.#part('frame'), this.#picture, {
       changed: (scale) => this.#scaled(scale),
       swiped: (way) => (way === 'down' ? this.close() : this.step(way === 'left' ? 1 : -1)),
-      tapped: (event) => this.#film.hasRested || (event.target === this.#picture || event.pointerType === 'touch' ? this.#zoom.toggle(event) : this.close()),
+      tapped: () => dialog.toggleAttribute('data-bare'),
+      missed: () => this.close(),
+      isHeld: () => this.#film.hasRested,
     })
+    const showControls = () => dialog.removeAttribute('data-bare')
+    dialog.addEventListener('pointermove', ({ pointerType }) => pointerType === 'mouse' && showControls())
+    dialog.addEventListener('keydown', showControls)
+    dialog.addEventListener('focusin', ({ target }) => target !== this.#part('frame') && showControls())
     this.#slideshow = new Slideshow(this.#part('play'), {
       isBusy: () => 'loading' in this.#part('frame').dataset || this.#film.isPlaying,
       next: () => this.step(1),
@@ -185,6 +202,7 @@ export class Viewer {
 
   #raise(item) {
     if (!this.isOpen) {
+      this.#dialog.removeAttribute('data-bare')
       this.#dialog.showModal()
       this.#part('frame').focus()
     }
@@ -214,17 +232,28 @@ export class Viewer {
     this.#part('previous').disabled = item === 0
     this.#part('next').disabled = item === this.#gallery.itemCount - 1
     if (document.activeElement?.matches(':disabled')) this.#part('frame').focus() // a button that cannot be pressed hears no keys
-    const held = this.#thumbnails.get(item)
-    if (held) {
-      // The thumbnail, in the shape of the picture, until the picture is there.
-      this.#place(held.src, this.#items.get(item) ?? { width: held.width * 100, height: held.height * 100 })
-    } else this.#fill(null)
+    this.#isLoaded = false
+    this.#placeholders.want({ from: Math.max(0, item - AROUND), to: item + AROUND + 1 })
+    this.preview()
     this.#describe()
     this.#showFilm(item)
     this.#filmstrip.show(item)
     this.#shown(item, this.#isForward ? 1 : -1)
     this.#learn(Math.max(0, item - 1), item + 2)
     this.#load(item)
+  }
+
+  /** Shows what is known of a picture that has not loaded, in the picture's shape: its thumbnail, blur or colour. Call this when more is known. */
+  preview() {
+    if (!this.isOpen || this.#isLoaded) return
+    const { item } = this
+    const [held, known] = [this.#thumbnails.get(item), this.#items.get(item)]
+    if (known?.thumbHash && !this.#placeholders.hash(item)) this.#placeholders.learn(item, known.thumbHash)
+    const hash = this.#placeholders.hash(item)
+    const shape = held ?? (hash ? sizeOf(hash) : { width: 3, height: 2 })
+    const size = known?.width ? known : { width: shape.width * 1000, height: shape.height * 1000 }
+    this.#place(held?.src ?? placeholder(hash, known?.color), size)
+    this.#picture.toggleAttribute('data-blur', !held)
   }
 
   async #learn(from, to) {
@@ -237,6 +266,7 @@ export class Viewer {
       return this.#show(item)
     }
     this.#identity = now
+    this.preview()
     this.#describe()
     if (!before.version || !now.version || now.version === before.version) return
     this.#detail.forget()
@@ -257,16 +287,30 @@ export class Viewer {
     this.#slideshow.rest()
     if (!readable) {
       // A video may play without a picture.
-      if (width === this.#images.width) this.#part('problem').hidden = isVideo(this.#items.get(item)?.file)
+      if (width === this.#images.width && !isVideo(this.#items.get(item)?.file)) await this.#fail(item, width)
       return
     }
     const known = this.#items.get(item)
     const size = known?.width ? known : { width: image.naturalWidth, height: image.naturalHeight }
+    this.#isLoaded = true
     if (!this.#detail.isFile) this.#place(image.src, size)
     this.#images.ahead(item, this.#isForward)
     if (width !== this.#images.width) return
     await this.#items.learn({ from: item, to: item + 1 })
     if (this.item === item) this.#detail.move()
+  }
+
+  /** Says why a picture cannot be shown. */
+  async #fail(item, width) {
+    const { reason, retryable } = this.#thumbnails.failure(item) ?? (await this.#images.failure(item, width))
+    const problem = this.#part('problem')
+    if (this.item !== item || this.#part('frame').dataset.loading) return
+    const [what, file, why, retry] = problem.children
+    what.textContent = retryable ? 'Can’t load this picture' : 'Can’t open this file'
+    file.textContent = this.#items.get(item)?.file ?? this.#items.name(item)
+    why.textContent = sentence(reason)
+    retry.hidden = !retryable
+    problem.hidden = false
   }
 
   #showFilm(item) {
@@ -285,6 +329,7 @@ export class Viewer {
   /** Puts a picture into the frame; null takes it out. */
   #fill(src) {
     this.#picture.hidden = !src
+    this.#picture.removeAttribute('data-blur')
     if (!src) this.#picture.removeAttribute('src')
     else if (this.#picture.src !== src) this.#picture.src = src
   }

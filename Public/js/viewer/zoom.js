@@ -3,6 +3,11 @@
 const ENLARGED = 2 // CSS px a pixel of a picture smaller than the frame
 const TINY = 64 // px of the longer side up to which a picture is shown as squares
 const SQUARE = 8 // CSS px a pixel of such a one
+const DOUBLE = 300 // ms within which a second tap makes a double tap
+const NEAR = 30 // px between the two
+const NOTCH = 300 // px of the wheel that scale by e; of a pinch on a touchpad fewer
+const PINCH = 200
+const LINE = 33 // px of a line, in which some browsers count the wheel
 
 const clamp = (x, low, high) => Math.min(Math.max(x, low), high)
 
@@ -11,21 +16,25 @@ export class Zoom {
   #frame
   #picture
   #changed
-  #swiped
-  #tapped
+  #hands
+  /** @type {{x: number, y: number, at: number} | null} The last tap, unless it was the second of two. */
+  #tap = null
+  #timer = 0 // until a tap is known to be the only one
   #pointers = new Map() // those that are down, by id
   #natural
   #x = 0 // px from the middle
   #y = 0
   #start = null // where the first pointer went down
 
-  /** `frame` clips, `picture` is moved. `changed(scale)` hears of the scale; `swiped('left' | 'right' | 'down')` of a finger's flick. */
-  constructor(frame, picture, { changed, swiped, tapped }) {
+  /**
+   * `frame` clips, `picture` is moved. `changed(scale)` hears of the scale, `swiped('left' | 'right' | 'down')` of a finger's flick,
+   * `tapped()` of a finger's single tap, `missed()` of a click beside the picture. `isHeld()`: the finger rested on the picture.
+   */
+  constructor(frame, picture, { changed, ...hands }) {
     this.#frame = frame
     this.#picture = picture
     this.#changed = changed
-    this.#swiped = swiped
-    this.#tapped = tapped
+    this.#hands = hands
     this.#natural = { width: 1, height: 1 }
     this.reset()
     frame.addEventListener('pointerdown', (event) => this.#down(event))
@@ -33,9 +42,10 @@ export class Zoom {
     for (const type of ['pointerup', 'pointercancel']) frame.addEventListener(type, (event) => this.#up(event))
     frame.addEventListener('wheel', (event) => {
       event.preventDefault()
-      if (!event.ctrlKey && this.scale === 1) return
-      if (event.ctrlKey) this.to(this.scale * Math.exp(-event.deltaY / 200), event)
-      else this.pan(-event.deltaX, -event.deltaY)
+      const { deltaX, deltaY, deltaMode, ctrlKey } = event
+      const unit = deltaMode ? LINE : 1
+      if (Math.abs(deltaX) > Math.abs(deltaY)) this.pan(-deltaX * unit, 0)
+      else this.to(this.scale * Math.exp((-deltaY * unit) / (ctrlKey ? PINCH : NOTCH)), event)
     }, { passive: false })
   }
 
@@ -60,6 +70,7 @@ export class Zoom {
   }
 
   reset() {
+    clearTimeout(this.#timer)
     this.scale = 1
     this.#x = 0
     this.#y = 0
@@ -117,7 +128,7 @@ export class Zoom {
     if (event.button > 0) return
     this.#frame.setPointerCapture(event.pointerId)
     this.#pointers.set(event.pointerId, { x: event.clientX, y: event.clientY })
-    this.#start = { x: event.clientX, y: event.clientY, at: event.timeStamp, many: this.#pointers.size > 1 }
+    this.#start = { x: event.clientX, y: event.clientY, at: event.timeStamp, target: event.target, many: this.#pointers.size > 1 }
   }
 
   #move(event) {
@@ -136,9 +147,21 @@ export class Zoom {
     if (!this.#pointers.delete(event.pointerId) || this.#start.many || event.type === 'pointercancel') return
     const dx = event.clientX - this.#start.x
     const dy = event.clientY - this.#start.y
-    if (Math.hypot(dx, dy) < 6) return this.#tapped(event)
+    if (Math.hypot(dx, dy) < 6) return this.#pressed(event)
     if (this.zoomed || event.pointerType === 'mouse' || event.timeStamp - this.#start.at > 700) return
-    if (Math.abs(dx) > 50 && Math.abs(dx) > Math.abs(dy)) this.#swiped(dx < 0 ? 'left' : 'right')
-    else if (dy > 80) this.#swiped('down')
+    if (Math.abs(dx) > 50 && Math.abs(dx) > Math.abs(dy)) this.#hands.swiped(dx < 0 ? 'left' : 'right')
+    else if (dy > 80) this.#hands.swiped('down')
+  }
+
+  /** A mouse zooms by one click, and two count as one. A finger zooms by two taps. */
+  #pressed(event) {
+    if (this.#hands.isHeld()) return
+    const { clientX: x, clientY: y, timeStamp: at } = event
+    const isSecond = this.#tap !== null && at - this.#tap.at < DOUBLE && Math.hypot(x - this.#tap.x, y - this.#tap.y) < NEAR
+    this.#tap = isSecond ? null : { x, y, at }
+    clearTimeout(this.#timer)
+    if (event.pointerType !== 'mouse') isSecond ? this.toggle(event) : (this.#timer = setTimeout(this.#hands.tapped, DOUBLE))
+    else if (this.#start.target !== this.#picture) this.#hands.missed()
+    else if (!isSecond) this.toggle(event)
   }
 }

@@ -75,7 +75,7 @@ extension PageTests {
                 try await withBrowser { browser in
                     try await browser.open(server.address + "?gallery=pictures&view=1")
                     try await browser.until(
-                        "document.querySelector('#viewer [data-part=facts]').textContent.includes('IMG_20180502_101112.jpg')",
+                        "document.querySelector('#viewer .caption').textContent.split('IMG').length === 2 && document.querySelector('#viewer h2').textContent === 'IMG_20180502_101112.jpg'",
                         "the file's name")
                     #expect(
                         try await browser.run("return document.querySelector('#viewer [data-part=original]').download;")

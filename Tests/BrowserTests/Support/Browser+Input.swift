@@ -61,6 +61,19 @@ extension Browser {
 
     func tap(x: Double, y: Double) async throws { try await drag([(x, y)], with: "touch") }
 
+    /// Two taps in one, as fast as a double tap must be.
+    func doubleTap(x: Double, y: Double, with kind: String = "touch") async throws {
+        let tap: [JSON] = [["type": "pointerDown", "button": 0], ["type": "pointerUp", "button": 0]]
+        let move: JSON = [
+            "type": "pointerMove", "x": .number(x.rounded()), "y": .number(y.rounded()), "duration": 0,
+            "origin": "viewport",
+        ]
+        try await act([
+            "type": "pointer", "id": "one", "parameters": ["pointerType": .string(kind)],
+            "actions": .array([move] + tap + [["type": "pause", "duration": 60]] + tap),
+        ])
+    }
+
     private static func finger(_ points: [(x: Double, y: Double)], kind: String, id: String, pause: Int) -> JSON {
         func move(_ point: (x: Double, y: Double), _ duration: Int) -> JSON {
             [

@@ -67,6 +67,18 @@ extension PageTests {
             }
         }
 
+        @Test("in the grid a GIF and a panorama have a badge, which a screen reader hears with the name")
+        func badges() async throws {
+            try await serve { browser, server in
+                try await browser.open(server.address + "?sort=path")
+                try await browser.until(
+                    """
+                    [0, 1, 2, 3].map((item) => probe.cell(item).innerText).join() === ',,Panorama,GIF'
+                      && [0, 1, 2, 3].map((item) => probe.cell(item).ariaLabel).join('; ') === 'a; b; c, Panorama; d, GIF'
+                    """, "the badges")
+            }
+        }
+
         @Test("a GIF or animated PNG is shown by its own file, which moves; by a still picture if no motion is wanted")
         func moving() async throws {
             try await serve { browser, server in

@@ -12,7 +12,7 @@ extension PageTests {
             "\(film).checkVisibility() && !\(film).paused && \(film).currentTime > 0 && \(film).videoWidth === 64"
         /// Out of sight and at rest, its picture in its place.
         private static let isStill =
-            "!\(film).checkVisibility() && \(film).paused && document.querySelector('#viewer [data-part=picture]').naturalWidth > 0"
+            "!\(film).checkVisibility() && \(film).paused && document.querySelector('#viewer [data-part=picture]:not([data-blur])')?.naturalWidth > 0"
 
         private func serve(
             _ files: [String: [UInt8]], _ body: (Browser, String) async throws -> Void
@@ -135,7 +135,8 @@ extension PageTests {
                 try await browser.until("heard.join() === 'playing,pause' && \(Self.isStill)", "a resting finger")
                 #expect(try await browser.run("return \(zoomed);") == "false")
                 try await browser.tap(x: 400, y: 350)
-                try await browser.until("\(zoomed) === 'true' && heard.length === 2", "a tap")
+                try await browser.until(
+                    "document.getElementById('viewer').hasAttribute('data-bare') && heard.length === 2", "a tap")
 
                 try await browser.emulate(.reducedMotion)
                 try await browser.open(address + "0")

@@ -101,7 +101,7 @@ extension PageTests {
             }
         }
 
-        @Test("it zooms to one pixel for one pixel, and the picture is moved by hand, by wheel and by keys")
+        @Test("it zooms to one pixel for one pixel, and the picture is moved by hand and by keys")
         func zoom() async throws {
             // A window smaller than the pictures.
             try await withWarmPage(path: "?view=5", width: 640, height: 520) { browser in
@@ -131,6 +131,70 @@ extension PageTests {
                 try await browser.until(
                     "(() => { \(Self.box) return box().width === \(fitted["width"]?.number ?? 0); })()", "fitted again")
             }
+        }
+
+        @Test("the wheel and a pinch on a touchpad zoom at the pointer, a double click zooms in and the next one out")
+        func mouse() async throws {
+            try await withWarmPage(path: "?view=5", width: 640, height: 520) { browser in
+                try await opened(browser, at: 5)
+                let place = "(() => { \(Self.box) const { x, width } = box(); return (360 - x) / width; })()"
+                let before = try await browser.run("return \(place);").number ?? -1
+                try await browser.wheel(by: -300, x: 360, y: 260)
+                try await browser.until(Self.isZoomed(true), "larger by the wheel")
+                let after = try await browser.run("return \(place);").number ?? 9
+                #expect(abs(after - before) < 0.01)
+                try await browser.wheel(by: 900, x: 360, y: 260)
+                try await browser.until(Self.isZoomed(false), "fitted by the wheel")
+                let isPinched = try await browser.run(
+                    """
+                    const pinch = new WheelEvent('wheel', { deltaY: -20, ctrlKey: true, cancelable: true, clientX: 360, clientY: 260 });
+                    document.querySelector('#viewer .frame').dispatchEvent(pinch);
+                    return pinch.defaultPrevented && \(Self.isZoomed(true));
+                    """)
+                #expect(isPinched == true)
+                try await browser.press("z")
+                for isLarge in [true, false] {
+                    try await browser.doubleTap(x: 320, y: 280, with: "mouse")
+                    try await browser.until(Self.isZoomed(isLarge), "a double click, larger: \(isLarge)")
+                }
+                #expect(try await browser.run("return document.getElementById('viewer').open;") == true)
+            }
+        }
+
+        @Test("a tap hides the controls and the next shows them, a double tap zooms in at its place and out again")
+        func taps() async throws {
+            try await withPhone { browser in
+                try await browser.until("probe.filled()", "first pictures")
+                try await browser.run("probe.cell(6).click();")
+                try await opened(browser, at: 6)
+                let opacity = "getComputedStyle(document.querySelector('#viewer header')).opacity"
+                for expected in ["0", "1"] {
+                    try await browser.tap(x: 195, y: 400)
+                    try await browser.until("\(opacity) === '\(expected)'", "controls of opacity \(expected)")
+                }
+                try await browser.tap(x: 195, y: 400)
+                try await browser.until("\(opacity) === '0'", "no controls")
+                try await browser.press(Key.tab)
+                try await browser.until("\(opacity) === '1'", "the controls for the keyboard")
+
+                let place = "(() => { \(Self.box) const { x, width } = box(); return (230 - x) / width; })()"
+                let before = try await browser.run("return \(place);").number ?? -1
+                try await browser.doubleTap(x: 230, y: 400)
+                try await browser.until(Self.isZoomed(true), "larger")
+                let after = try await browser.run("return \(place);").number ?? 9
+                #expect(abs(after - before) < 0.01)
+                let left = try await browser.run("\(Self.box) return box().x;").number ?? 0
+                try await browser.drag([(200, 400), (210, 400), (220, 400), (230, 400)], with: "touch")
+                try await browser.until(
+                    "(() => { \(Self.box) return Math.abs(box().x - \(left) - 30) < 1; })()", "moved by a finger")
+                try await browser.doubleTap(x: 230, y: 400)
+                try await browser.until(Self.isZoomed(false), "fitted again")
+                #expect(try await browser.run("return \(opacity) + location.search.includes('view=6');") == "1true")
+            }
+        }
+
+        private static func isZoomed(_ isZoomed: Bool) -> String {
+            "document.querySelector('#viewer .frame').dataset.zoomed === '\(isZoomed)'"
         }
 
         @Test("a slideshow goes on by itself, from picture to picture, until it is stopped")
