@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { badgeInWords, timeInWords } from '../../Public/js/grid/time-in-words.js'
+import { badgeInWords, labelInWords, timeInWords } from '../../Public/js/grid/picture-in-words.js'
 import { cameraName, dateInWords, exposureInWords, factsOf, isNameOf, placeInWords, sizeInWords } from '../../Public/js/viewer/facts.js'
 
 const plain = (text) => text.replaceAll('\u00a0', ' ')
@@ -78,4 +78,15 @@ test('a Live Photo, a video, a GIF and a panorama have a badge, other pictures h
   const badges = [{ kind: 'live', duration: 2 }, { kind: 'motion' }, { duration: 65 }, { file: 'a.GIF' }, { width: 9000, height: 3000 }].map(badgeInWords)
   assert.deepEqual(badges, ['Live', 'Live', '1:05', 'GIF', 'Panorama'])
   for (const known of [{}, { file: 'a.jpg', width: 2400, height: 900 }, { width: 300, height: 9000 }]) assert.equal(badgeInWords(known), '')
+})
+
+test('a picture is announced with its kind, date and name, as far as they are known', () => {
+  const taken = '2019-07-12T14:03:22'
+  assert.equal(labelInWords('Picture 7', undefined), 'Picture 7')
+  assert.equal(labelInWords('IMG 1193', { taken }), 'Photo, 12 July 2019, IMG 1193')
+  assert.equal(labelInWords('IMG 1193', {}), 'Photo, IMG 1193')
+  assert.equal(labelInWords('IMG 1193', { taken, kind: 'live', duration: 2 }), 'Live Photo, 12 July 2019, IMG 1193')
+  assert.equal(labelInWords('a', { taken, duration: 65 }), 'Video, 1:05, 12 July 2019, a')
+  assert.equal(labelInWords('a', { isVideo: true }), 'Video, a')
+  assert.equal(labelInWords('a', { file: 'a.gif' }), 'GIF, a')
 })

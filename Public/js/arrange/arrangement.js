@@ -1,6 +1,6 @@
 // How a gallery is arranged: sorted, grouped and filtered. The address holds it; the server derives a gallery from it.
 
-import { monthInWords } from './timeline.js'
+import { monthInWords } from '../grid/picture-in-words.js'
 
 /** The orders of pictures, which end of each comes first, and how the pictures are then grouped. */
 export const SORTS = {

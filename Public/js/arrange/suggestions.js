@@ -1,6 +1,6 @@
 // Filters that a typed text may mean, in a list below the search field: `canon` is a camera, `july 2018` a month.
 
-import { monthInWords } from './timeline.js'
+import { monthInWords } from '../grid/picture-in-words.js'
 
 const SHORTEST = 2 // characters from which on a text means something
 const KINDS = { year: 'Year', month: 'Month', camera: 'Camera', lens: 'Lens' }

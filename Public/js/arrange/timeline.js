@@ -1,13 +1,9 @@
 // When the pictures of a gallery were taken, month by month, in the order in which they stand.
 
+import { monthInWords } from '../grid/picture-in-words.js'
 import { lastNotAbove } from '../layout/sections.js'
 
-const MONTHS = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December']
-
 /** @typedef {{month: string, from: number, count: number}} Month `month` as `2019-07`. */
-
-/** `July 2019` of `2019-07`. */
-export const monthInWords = (/** @type {string} */ month) => `${MONTHS[Number(month.slice(5, 7)) - 1] ?? month} ${month.slice(0, 4)}`
 
 export class Timeline {
   /** @type {Month[]} In the order of the gallery, which is that of the dates or the opposite. */

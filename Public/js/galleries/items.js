@@ -60,9 +60,14 @@ export class Items {
     return page?.[item % PAGE]
   }
 
+  /** The latest that is known of an item. */
+  known(item) {
+    return this.get(item) ?? this.#former.get(item)
+  }
+
   /** The name of an item, known or not. */
   name(item) {
-    return (this.get(item) ?? this.#former.get(item))?.title || `Picture ${number.format(item + 1)}`
+    return this.known(item)?.title || `Picture ${number.format(item + 1)}`
   }
 
   /** The items get other numbers: `to(item)`, null for none. */

@@ -112,7 +112,7 @@ export class GalleryView {
       describe: (item) => this.state.name(item),
       hash: (item) => this.state.placeholders.hash(item),
       color: (item) => this.state.color(item),
-      known: (item) => this.state.items?.get(item),
+      known: (item) => this.state.items?.known(item),
       recycling: (row) => this.keyboard.recycling(row),
       isSelected: (item) => this.lazy?.selection.now?.has(item) ?? false,
     }

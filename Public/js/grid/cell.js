@@ -2,7 +2,7 @@
 
 import { averageColor, draw, isDrawable } from '../thumbnails/thumb-hash.js'
 import { nextFrame } from './next-frame.js'
-import { badgeInWords, timeInWords } from './time-in-words.js'
+import { badgeInWords, labelInWords, timeInWords } from './picture-in-words.js'
 
 const stillness = matchMedia('(prefers-reduced-motion: reduce)')
 
@@ -13,7 +13,7 @@ const stillness = matchMedia('(prefers-reduced-motion: reduce)')
  * @property {(item: number) => Uint8Array | null} hash Its ThumbHash, null while unknown.
  * @property {(item: number) => string} color Its colour where no hash is known; '' for none.
  * @property {(item: number) => boolean} [isSelected]
- * @property {(item: number) => {file?: string, kind?: string, duration?: number, width?: number, height?: number} | undefined} [known] What the gallery knows of an item.
+ * @property {(item: number) => {taken?: string, file?: string, kind?: string, duration?: number, width?: number, height?: number} | undefined} [known] What the gallery knows of an item.
  * @property {Map<number, {image: HTMLImageElement, picture: any}>} [moved] What other cells have shown, by the number that the item has
  * now.
  */
@@ -188,8 +188,7 @@ export class Cell {
     const badge = known ? badgeInWords(known) : ''
     if (badge) this.#badge ??= this.element.appendChild(Object.assign(document.createElement('span'), { className: 'badge' }))
     if (this.#badge && this.#badge.textContent !== badge) this.#badge.textContent = badge
-    const isVideo = known?.duration && !known.kind
-    this.#call([this.#sources.describe(this.item), isVideo && 'video', badge].filter(Boolean).join(', '))
+    this.#call(labelInWords(this.#sources.describe(this.item), known))
   }
 
   #call(name) {
@@ -281,12 +280,13 @@ export class Cell {
   }
 
   /** Shows the name and the length of a video of which there is no picture. */
-  #tell(/** @type {string} */ name, /** @type {{file?: string, duration?: number}} */ { file = name, duration } = {}) {
+  #tell(/** @type {string} */ name, /** @type {{file?: string, duration?: number, taken?: string}} */ known = {}) {
+    const { file = name, duration } = known
     this.#problem ??= this.element.appendChild(Object.assign(document.createElement('span'), { className: 'film' }))
     const length = duration ? timeInWords(duration) : ''
     this.#problem.replaceChildren(...[file, length].map((textContent) => Object.assign(document.createElement('span'), { textContent })))
     this.#enter('film')
-    this.#call([name, 'video', length].filter(Boolean).join(', '))
+    this.#call(labelInWords(name, { ...known, isVideo: true }))
   }
 
   #unfail() {

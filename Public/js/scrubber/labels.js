@@ -1,10 +1,10 @@
 // The labels of the rail, and their places: the titles of sections, or years and months where the titles hold them
 // in order.
 
+import { MONTHS } from '../grid/picture-in-words.js'
 import { lastNotAbove } from '../layout/sections.js'
 
-const months = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December']
-const NAMED = new RegExp(`^(?:(.*?)[,\\s–-]+)?(${months.map((name) => `${name}|${name.slice(0, 3)}`).join('|')})\\.?\\s+((?:19|20)\\d\\d)$`, 'i')
+const NAMED = new RegExp(`^(?:(.*?)[,\\s–-]+)?(${MONTHS.map((name) => `${name}|${name.slice(0, 3)}`).join('|')})\\.?\\s+((?:19|20)\\d\\d)$`, 'i')
 const NUMBERED = /^((?:19|20)\d\d)(?:[-_.](0[1-9]|1[0-2])(?:[-_.](?:0[1-9]|[12]\d|3[01]))?)?(?:[\s_,–-]+(.*))?$/
 const MOST = 0.8 // of the titles hold a date: then it is dates that lead through the gallery
 const TAIL = 8 // characters at the end of a title that are never cut off
@@ -16,7 +16,7 @@ export function dated(title) {
   const name = title.split('/').at(-1).trim()
   const named = NAMED.exec(name)
   if (named) {
-    const month = months.findIndex((month) => month.slice(0, 3).toLowerCase() === named[2].slice(0, 3).toLowerCase())
+    const month = MONTHS.findIndex((month) => month.slice(0, 3).toLowerCase() === named[2].slice(0, 3).toLowerCase())
     return { year: Number(named[3]), month, place: named[1] ?? '' }
   }
   const numbered = NUMBERED.exec(name)
@@ -79,7 +79,7 @@ export function labelsOf(sections) {
     }
     const year = date.year === last ? null : date.year
     last = date.year
-    const month = date.month === null ? '' : months[date.month].slice(0, 3)
+    const month = date.month === null ? '' : MONTHS[date.month].slice(0, 3)
     const head = month && date.place ? begun(`${month} · ${date.place}`) : month || date.place || String(date.year)
     return { head, tail: '', year, within: date.year }
   })

@@ -1,5 +1,6 @@
-// The line above the picture on show: its name, its number and size, and the way to its file.
+// The line above the picture on show: its name, number, date and size, and the link to its file.
 
+import { dayInWords } from '../grid/picture-in-words.js'
 import { parted, writeLabel } from '../scrubber/labels.js'
 import { isNameOf } from './facts.js'
 
@@ -18,10 +19,11 @@ export class Caption {
   /**
    * Shows an item's; `known` is what the gallery knows of it, undefined while that is nothing.
    * @param {number} item
-   * @param {{known?: {width?: number, height?: number, file?: string}, title: string, itemCount: number, original: string}} about
+   * @param {{known?: {taken?: string, width?: number, height?: number, file?: string}, title: string, itemCount: number, original: string}} about
    * @returns {string} what those who hear the page are told
    */
   show(item, { known, title, itemCount, original }) {
+    const date = known?.taken ? ` · ${dayInWords(known.taken)}` : ''
     const size = known?.width ? ` · ${known.width}\u00a0×\u00a0${known.height}` : ''
     const name = known?.file ?? title
     const isNamed = isNameOf(title, name)
@@ -30,7 +32,7 @@ export class Caption {
     // A name that is too long is cut before its ending.
     const [head, tail] = parted(isNamed ? name : title)
     writeLabel(this.#title, { head, tail })
-    this.#facts.textContent = `${place}${size}${file}`
+    this.#facts.textContent = `${place}${date}${size}${file}`
     this.#original.href = original
     this.#original.download = name
     return `${title}, ${place}`

@@ -1,7 +1,6 @@
 // The facts of a picture, in words.
 
-import { monthInWords } from '../arrange/timeline.js'
-import { timeInWords } from '../grid/time-in-words.js'
+import { monthInWords, timeInWords } from '../grid/picture-in-words.js'
 
 const number = new Intl.NumberFormat('en')
 const decimal = new Intl.NumberFormat('en', { maximumFractionDigits: 1 })

@@ -180,6 +180,13 @@ public struct FolderListing: CatalogItems {
         return Double(record.duration)
     }
 
+    public func taken(_ index: Int) -> Int64? {
+        guard let record = place(of: index).flatMap({ record($0.page, $0.position) }),
+            record.taken != FactColumns.undated
+        else { return nil }
+        return record.taken
+    }
+
     public func motion(_ index: Int) -> PictureFacts.Motion? {
         place(of: index).flatMap { record($0.page, $0.position) }?.motion
     }

@@ -5,6 +5,11 @@ import PhotoFacts
 // The facts of the demo's pictures: all of them follow from their numbers. Months are full of pictures, the newest first,
 // taken by day; each section has its place.
 extension DemoCatalog {
+    public func taken(_ index: Int) -> Int64? {
+        guard 0..<itemCount ~= index else { return nil }
+        return Shot(index, in: DemoMonth(ofSection: index / Self.sectionLength, of: Self.sectionCount(itemCount))).taken
+    }
+
     public func facts(_ index: Int) -> PictureFacts? {
         guard 0..<itemCount ~= index else { return nil }
         let section = index / Self.sectionLength

@@ -72,6 +72,11 @@ extension API {
                             $0.member("title", item.title)
                             if let file = item.fileName { $0.member("file", file) }
                             $0.member("section", section)
+                            if let taken = content.catalog.taken(index),
+                                let date = DateTaken(wallSeconds: taken, millisecond: 0, offset: nil)
+                            {
+                                $0.member("taken", date.text)
+                            }
                             if let duration = content.catalog.duration(index) { $0.member("duration", duration) }
                             if let motion = content.catalog.motion(index) { $0.member("kind", motion.kind) }
                             if let size = content.size(of: index) {

@@ -27,7 +27,7 @@ extension PageTests {
         }
 
         private static let names =
-            "probe.visible().map((cell) => cell.getAttribute('aria-label')).join()"
+            "probe.visible().map((cell) => probe.name(cell)).join()"
 
         private func waits(_ browser: Browser, for names: String, _ why: String) async throws {
             try await browser.until("\(Self.names) === args[2]", why, [.string(names)])

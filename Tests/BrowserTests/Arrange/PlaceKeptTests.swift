@@ -34,7 +34,7 @@ extension PageTests {
             }
         }
 
-        private static let first = "probe.visible()[0]?.getAttribute('aria-label')"
+        private static let first = "probe.name(probe.visible()[0])"
 
         @Test(
             "a folder of dated pictures opens newest first, which is in the address; its own order is, too, once it is chosen",
@@ -65,7 +65,7 @@ extension PageTests {
             (() => {
               const box = probe.scroller.getBoundingClientRect();
               const cell = probe.visible().find((cell) => cell.getBoundingClientRect().top >= box.top + 40);
-              return [cell.getAttribute('aria-label'), Math.round(cell.getBoundingClientRect().top - box.top)];
+              return [probe.name(cell), Math.round(cell.getBoundingClientRect().top - box.top)];
             })()
             """
 
@@ -87,7 +87,7 @@ extension PageTests {
                     "the middle")
                 try await browser.wait("await probe.calm();")
                 let anchored = try await browser.run(
-                    "return [...probe.visible()].map((cell) => [cell.getAttribute('aria-label'), Math.round(cell.getBoundingClientRect().top)]);"
+                    "return [...probe.visible()].map((cell) => [probe.name(cell), Math.round(cell.getBoundingClientRect().top)]);"
                 )
                 let before = Dictionary(
                     (anchored.array ?? []).map { ($0.array?[0].string ?? "", $0.array?[1].integer ?? 0) }
@@ -96,12 +96,12 @@ extension PageTests {
                     try await choose(browser, name, value)
                     try await browser.until("location.search.includes(args[2])", "the address", [.string(value)])
                     try await browser.until(
-                        "probe.items()[0] > 50 && probe.visible().every((cell) => cell.dataset.state === 'ready' && cell.getAttribute('aria-label').startsWith('IMG'))",
+                        "probe.items()[0] > 50 && probe.visible().every((cell) => cell.dataset.state === 'ready' && probe.name(cell).startsWith('IMG'))",
                         "the same place in it, with names")
                     // One of those at the top stands where it stood; which is beside it is another matter. Where the rail comes or
                     // goes the cells are a little larger or smaller.
                     let now = try await browser.run(
-                        "return [...probe.visible()].map((cell) => [cell.getAttribute('aria-label'), Math.round(cell.getBoundingClientRect().top)]);"
+                        "return [...probe.visible()].map((cell) => [probe.name(cell), Math.round(cell.getBoundingClientRect().top)]);"
                     )
                     let kept = (now.array ?? []).contains { entry in
                         before[entry.array?[0].string ?? ""].map { abs($0 - (entry.array?[1].integer ?? 0)) <= 4 }
@@ -120,13 +120,13 @@ extension PageTests {
                 try await withDates(path: "?sort=name&layout=\(layout)") { browser, folder in
                     try await browser.run("probe.scroller.scrollTop = probe.scroller.scrollHeight / 2;")
                     try await browser.until(
-                        "probe.items()[0] > 50 && probe.visible().every((cell) => cell.dataset.state === 'ready' && cell.getAttribute('aria-label').startsWith('IMG'))",
+                        "probe.items()[0] > 50 && probe.visible().every((cell) => cell.dataset.state === 'ready' && probe.name(cell).startsWith('IMG'))",
                         "the middle")
                     try await browser.wait("await probe.calm();")
                     // In every frame, of those that were there: which have their picture and their name.
                     try await browser.run(
                         """
-                        window.whole = () => new Set(probe.visible().filter((cell) => cell.dataset.state === 'ready').map((cell) => cell.getAttribute('aria-label')));
+                        window.whole = () => new Set(probe.visible().filter((cell) => cell.dataset.state === 'ready').map((cell) => probe.name(cell)));
                         window.before = whole();
                         window.frames = [];
                         const look = () => {
@@ -182,7 +182,7 @@ extension PageTests {
                 try await browser.until("\(count) === '385 pictures'", "the new picture")
                 try await browser.until("probe.visible().every((cell) => cell.dataset.state === 'ready')", "pictures")
                 let after = try await browser.run(
-                    "return [arguments[0], Math.round(probe.visible().find((cell) => cell.getAttribute('aria-label') === arguments[0])?.getBoundingClientRect().top - probe.scroller.getBoundingClientRect().top)];",
+                    "return [arguments[0], Math.round(probe.visible().find((cell) => probe.name(cell) === arguments[0])?.getBoundingClientRect().top - probe.scroller.getBoundingClientRect().top)];",
                     [before.array?[0] ?? ""])
                 // One more before it moves it by a cell, and the row by none.
                 #expect(after.array?[0] == before.array?[0])

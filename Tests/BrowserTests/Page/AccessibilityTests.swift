@@ -188,6 +188,20 @@ extension PageTests {
             }
         }
 
+        @Test(
+            "whoever prefers more contrast reads every text at 7:1, in light and in dark",
+            .enabled(if: axe != nil, "needs axe-core: .ci/install --tests"))
+        func contrast() async throws {
+            try await withWarmPage(path: "?dashboard") { browser in
+                try await browser.until("probe.filled()", "first pictures")
+                for scheme in ["light", "dark"] {
+                    try await browser.emulate(.moreContrast(scheme: scheme))
+                    try await Self.violations(
+                        browser, "the gallery, in \(scheme)", options: "{ runOnly: ['color-contrast-enhanced'] }")
+                }
+            }
+        }
+
         /// Applies all rules in light, and in dark those that read colours.
         private func check(_ browser: Browser, _ state: String) async throws {
             try await browser.emulate(.colorScheme("light"))

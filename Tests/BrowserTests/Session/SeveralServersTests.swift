@@ -97,7 +97,7 @@ extension PageTests {
                 let all = "probe.visible().length > 0 && probe.visible().every(probe.hasPicture)"
                 try await browser.until(all, "first pictures")
                 try await browser.run("probe.scroller.scrollTop = 3000;")
-                let named = "!probe.visible()[0].getAttribute('aria-label').startsWith('Picture ')"
+                let named = "!probe.name(probe.visible()[0]).startsWith('Picture ')"
                 try await browser.until("probe.items()[0] > 10 && \(all) && \(named)", "the pictures there, at rest")
                 try await body(browser, servers, try await browser.session())
             }

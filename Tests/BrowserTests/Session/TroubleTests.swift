@@ -97,7 +97,7 @@ extension PageTests {
                 try await browser.run("probe.scroller.scrollTop = 700;")
                 try await browser.until("probe.items()[0] > 5 && \(shown)", "further down")
                 try await browser.until(
-                    "probe.visible().every((cell) => cell.getAttribute('aria-label').endsWith('.jpg') || !cell.getAttribute('aria-label').startsWith('Picture'))",
+                    "probe.visible().every((cell) => probe.name(cell).endsWith('.jpg') || !probe.name(cell).startsWith('Picture'))",
                     "their names")
                 let before = try await browser.run(Self.places)
                 // A row's worth before all others: all of them move on by one row.
@@ -121,7 +121,7 @@ extension PageTests {
         private static let places = """
             return probe.visible().map((cell) => {
               const { top, left } = cell.getBoundingClientRect();
-              return `${cell.getAttribute('aria-label')} ${Math.round(top)} ${Math.round(left)}`;
+              return `${probe.name(cell)} ${Math.round(top)} ${Math.round(left)}`;
             });
             """
 

@@ -5,6 +5,8 @@ enum Emulation {
     /// "light" or "dark".
     case colorScheme(String)
     case reducedMotion
+    /// In a colour scheme. Chromium only.
+    case moreContrast(scheme: String)
     /// "print", or "screen".
     case medium(String)
     /// In px, each of `scale` pixels; with fingers in place of a mouse, or not.
@@ -14,8 +16,10 @@ enum Emulation {
 extension Chromium {
     func emulate(_ emulation: Emulation) async throws {
         switch emulation {
-        case .colorScheme(let scheme): try await prefer("prefers-color-scheme", scheme)
-        case .reducedMotion: try await prefer("prefers-reduced-motion", "reduce")
+        case .colorScheme(let scheme): try await prefer(["prefers-color-scheme": .string(scheme)])
+        case .reducedMotion: try await prefer(["prefers-reduced-motion": "reduce"])
+        case .moreContrast(let scheme):
+            try await prefer(["prefers-contrast": "more", "prefers-color-scheme": .string(scheme)])
         case .medium(let medium):
             try await devtools("Emulation.setEmulatedMedia", ["media": .string(medium == "screen" ? "" : medium)])
         case .device(let width, let height, let scale, let touch):
@@ -31,9 +35,9 @@ extension Chromium {
         }
     }
 
-    private func prefer(_ feature: String, _ value: String) async throws {
-        try await devtools(
-            "Emulation.setEmulatedMedia", ["features": [["name": .string(feature), "value": .string(value)]]])
+    private func prefer(_ features: JSONObject) async throws {
+        let list = features.members.map { JSON.object(["name": .string($0.name), "value": $0.value]) }
+        try await devtools("Emulation.setEmulatedMedia", ["features": .array(list)])
     }
 
     private func devtools(_ method: String, _ parameters: JSON) async throws {
@@ -50,6 +54,7 @@ extension Firefox {
             try await privileged(
                 "Services.prefs.setIntPref('layout.css.prefers-color-scheme.content-override', arguments[0]);",
                 [.number(scheme == "dark" ? 0 : 1)])
+        case .moreContrast: preconditionFailure("Firefox reads this preference from the system")
         case .reducedMotion: try await privileged("Services.prefs.setIntPref('ui.prefersReducedMotion', 1);")
         case .medium(let medium):
             try await privileged("tab.mediumOverride = arguments[0];", [.string(medium == "screen" ? "" : medium)])

@@ -34,6 +34,8 @@ enum Probe {
           },
           /** The visible cell of an item; rows kept for reuse still name their last ones. */
           cell: (item) => probe.visible().find((cell) => Number(cell.dataset.item) === item),
+          /** A picture's name, which ends its label. */
+          name: (cell) => cell?.getAttribute('aria-label')?.split(', ').at(-1),
           items: () => probe.visible().map((cell) => Number(cell.dataset.item)),
           /** The item that a demo picture carries in its pixels; -1 when it shows no picture, -2 when it cannot be read. */
           number: (cell) => probe.hasPicture(cell) ? probe.decode(cell.querySelector('img')) : -1,

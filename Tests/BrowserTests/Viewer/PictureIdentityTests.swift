@@ -143,7 +143,7 @@ extension PageTests {
         }
 
         private static let caption = "(document.querySelector('#viewer[open] [data-part=picture]')?.alt ?? '')"
-        private static let first = "(probe.cell(probe.items()[0])?.getAttribute('aria-label') ?? '')"
+        private static let first = "(probe.name(probe.cell(probe.items()[0])) ?? '')"
 
         /// Whether the viewer shows a picture of this colour, as large as the picture is.
         private static func shows(_ colour: Colour) -> String {

@@ -74,7 +74,7 @@ extension PageTests {
                 try await browser.until(
                     """
                     [0, 1, 2, 3].map((item) => probe.cell(item).innerText).join() === ',,Panorama,GIF'
-                      && [0, 1, 2, 3].map((item) => probe.cell(item).ariaLabel).join('; ') === 'a; b; c, Panorama; d, GIF'
+                      && [0, 1, 2, 3].map((item) => probe.cell(item).ariaLabel).join('; ') === 'Photo, a; Photo, b; Panorama, c; GIF, d'
                     """, "the badges")
             }
         }

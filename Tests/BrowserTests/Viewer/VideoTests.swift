@@ -200,7 +200,7 @@ extension PageTests {
                         "probe.cell(0).dataset.state === 'film' && probe.cell(0).innerText.split(/\\n+/).join() === 'a.mp4,0:10'",
                         "its tile")
                     #expect(
-                        try await browser.run("return probe.cell(0).getAttribute('aria-label');") == "a, video, 0:10")
+                        try await browser.run("return probe.cell(0).getAttribute('aria-label');") == "Video, 0:10, a")
                     #expect(try await browser.run("return document.getElementById('notice').hidden;") == true)
                     try await browser.run("probe.cell(0).click();")
                     try await browser.until("\(Self.film).checkVisibility() && \(Self.film).controls", "the film")

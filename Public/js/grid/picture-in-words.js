@@ -1,0 +1,43 @@
+// A picture in words: its kind, date, name and length.
+
+export const MONTHS = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December']
+
+const WIDE = 3 // times the height from which on a picture is a panorama
+
+/** `1:05`, `1:01:05` of a time in seconds. */
+export function timeInWords(/** @type {number} */ seconds) {
+  const whole = Math.max(1, Math.round(seconds))
+  const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60]
+  const two = (/** @type {number} */ value) => String(value).padStart(2, '0')
+  return hours ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`
+}
+
+/**
+ * The badge of a picture: `Live`, the length of a video, `GIF` or `Panorama`; '' for none.
+ * @param {{file?: string, kind?: string, duration?: number, width?: number, height?: number}} known
+ */
+export function badgeInWords({ file = '', kind, duration, width = 0, height = 0 }) {
+  if (kind) return 'Live'
+  if (duration) return timeInWords(duration)
+  if (/\.gif$/i.test(file)) return 'GIF'
+  return height && width >= WIDE * height ? 'Panorama' : ''
+}
+
+/** `July 2019` of `2019-07`. */
+export const monthInWords = (/** @type {string} */ month) => `${MONTHS[Number(month.slice(5, 7)) - 1] ?? month} ${month.slice(0, 4)}`
+
+/** `12 July 2019` of `2019-07-12T14:03:22`. */
+export const dayInWords = (/** @type {string} */ taken) => `${Number(taken.slice(8, 10))} ${monthInWords(taken)}`
+
+/**
+ * A picture as a screen reader hears it: `Photo, 12 July 2019, IMG 1193`; its name alone if nothing else is known.
+ * @param {string} name
+ * @param {{taken?: string, isVideo?: boolean, file?: string, kind?: string, duration?: number, width?: number, height?: number}} [known]
+ */
+export function labelInWords(name, known) {
+  if (!known) return name
+  const badge = badgeInWords(known)
+  const isVideo = known.isVideo || (known.duration && !known.kind)
+  const kinds = isVideo ? ['Video', badge] : [{ '': 'Photo', Live: 'Live Photo' }[badge] ?? badge]
+  return [...kinds, known.taken && dayInWords(known.taken), name].filter(Boolean).join(', ')
+}
