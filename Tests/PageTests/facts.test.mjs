@@ -81,7 +81,7 @@ test('a Live Photo, a video, a GIF and a panorama have a badge, other pictures h
 })
 
 test('a picture is announced with its kind, date and name, as far as they are known', () => {
-  const taken = '2019-07-12T14:03:22'
+  const taken = { time: '2019-07-12T14:03:22' }
   assert.equal(labelInWords('Picture 7', undefined), 'Picture 7')
   assert.equal(labelInWords('IMG 1193', { taken }), 'Photo, 12 July 2019, IMG 1193')
   assert.equal(labelInWords('IMG 1193', {}), 'Photo, IMG 1193')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { abbreviated } from '../../Public/js/grid/section-headers.js'
+import { abbreviated, forms } from '../../Public/js/grid/section-headers.js'
 
 test('titles of narrow sections lose the weekday, and of months all but three letters', () => {
   const months = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December']
@@ -9,4 +9,12 @@ test('titles of narrow sections lose the weekday, and of months all but three le
   assert.equal(abbreviated('Rome, October 2024'), 'Rome, Oct 2024')
   assert.equal(abbreviated('Marching bands'), 'Marching bands')
   assert.equal(abbreviated(''), '')
+})
+
+test('a narrow title gives up its weekday, then its outer folders, then its year, and keeps the day', () => {
+  assert.deepEqual(forms('Wednesday, 18 August 2021'), ['Wednesday, 18 August 2021', '18 Aug 2021', '18 Aug'])
+  assert.deepEqual(forms('August 18, 2021'), ['August 18, 2021', 'Aug 18, 2021', 'Aug 18'])
+  assert.deepEqual(forms('Trips/Norway/Lofoten'), ['Trips/Norway/Lofoten', 'Lofoten'])
+  assert.deepEqual(forms('July 2019'), ['July 2019', 'Jul 2019'])
+  assert.deepEqual(forms(''), ['Untitled'])
 })

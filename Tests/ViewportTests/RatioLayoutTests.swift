@@ -97,10 +97,11 @@ import Viewport
     func itemsInBand(justified: Bool) {
         var random = SeededRandom(seed: justified ? 5 : 6)
         for round in 0..<30 {
-            let counts = (0..<random.int(1..<5)).map { _ in random.int(0..<400) }
+            let counts = (0..<random.int(1..<9)).map { _ in random.int(0..<(random.int(0..<2) == 0 ? 5 : 400)) }
             var options = LayoutOptions(
                 kind: justified
                     ? .justified(rowHeight: random.real(20...400)) : .masonry(columnWidth: random.real(20...700)))
+            options.smallSectionLimit = round % 4
             options.lineSpacing = round % 3 == 0 ? 0 : random.real(0...30)
             options.interitemSpacing = random.real(0...30)
             options.headerHeight = round % 2 == 0 ? 0 : 50

@@ -54,14 +54,29 @@ import Viewport
         #expect(!grid(0, sections: [1, 1]).sharesRows)
     }
 
-    @Test("masonry begins each section below the one above, whatever the limit")
+    @Test("small sections stand side by side in masonry, each item in a column of its own")
     func masonry() {
-        var options = LayoutOptions(kind: .masonry(columnWidth: 150))
-        let before = makeLayout(options, width: 900, sections: ranges([1, 2, 1]))
-        options.smallSectionLimit = 3
-        let layout = makeLayout(options, width: 900, sections: ranges([1, 2, 1]))
-        #expect(layout.frames(of: 0..<4) == before.frames(of: 0..<4))
-        #expect(layout.frame(of: 1).y > 0 && !layout.sharesRows)
+        var options = LayoutOptions(
+            kind: .masonry(columnWidth: 150), lineSpacing: 10, headerHeight: 40, smallSectionLimit: 3)
+        options.sectionInset.bottom = 20
+        // Six columns of 150 px: sections of 1, 2 and 3, then 1 and 1, then a large one.
+        let ratios = AspectRatios((0..<20).map { $0.isMultiple(of: 2) ? 1 : 0.5 })
+        let layout = makeLayout(
+            options, width: 900, sections: ranges([1, 2, 3, 1, 1, 12]), aspectRatios: ratios)
+        #expect((0..<6).map { layout.frame(of: $0).x } == [0, 150, 300, 450, 600, 750])
+        #expect((0..<6).allSatisfy { layout.frame(of: $0).y == 40 })
+        #expect((6..<8).map { layout.frame(of: $0).x } == [0, 150], "below the longest of the first three")
+        #expect((6..<8).allSatisfy { layout.frame(of: $0).y == 40 + 300 + 20 + 40 })
+        #expect(layout.frame(of: 8) == Frame(x: 0, y: 400 + 300 + 20 + 40, width: 150, height: 150))
+        #expect(layout.sharesRows)
+        #expect(
+            (0..<6).map { layout.header(of: $0) } == [
+                header(x: 0, y: 0, to: 150), header(x: 150, y: 0, to: 450), header(x: 450, y: 0, to: 900),
+                header(x: 0, y: 360, to: 150), header(x: 150, y: 360, to: 900), header(x: 0, y: 720, to: 900),
+            ])
+        #expect(layout.items(in: 200..<300) == 1..<6, "the pictures that end above stand between others")
+        let placed = layout.placedItems(in: 200..<450)
+        #expect(placed.items == 1..<8 && placed.frames == layout.frames(of: 1..<8))
     }
 
     @Test("a justified row of small sections fills the width, is never lower than wanted, nor more than a third taller")

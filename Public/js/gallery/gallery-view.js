@@ -71,12 +71,13 @@ export class GalleryView {
     }, signal)
     const seek = (/** @type {number} */ top) => this.scroller.jump(top)
     this.scrubber = first?.scrubber ?? new Scrubber(find('scrubber'), this.scroller, seek, room)
-    this.scrubber.join(this.scroller, seek)
+    this.scrubber.join(this.scroller, seek, (item) => ({ src: this.state.thumbnails.get(item)?.src, hash: this.state.placeholders.hash(item) }))
     this.phases = new ScrollPhases(find('scroller'), () => this.scroller.barHeld || this.scrubber.held)
     this.grid = this.#makeGrid(first)
     this.state.placeholders.came = (range) => {
       this.grid.learn(range)
       this.lazy?.viewer.now?.preview()
+      this.scrubber.preview()
     }
     this.sectionHeaders = first?.sectionHeaders ?? new SectionHeaders(find('headers'), find('stuck'), this.scroller)
     this.sectionHeaders.scroller = this.scroller
@@ -217,6 +218,7 @@ export class GalleryView {
   report() {
     const { thumbnails, prefetchState, itemCount } = this.state
     this.lazy?.viewer.now?.preview()
+    this.scrubber.preview()
     this.status.soon(() => {
       const range = this.pageLayout.inSight()
       return {

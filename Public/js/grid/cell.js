@@ -13,7 +13,7 @@ const stillness = matchMedia('(prefers-reduced-motion: reduce)')
  * @property {(item: number) => Uint8Array | null} hash Its ThumbHash, null while unknown.
  * @property {(item: number) => string} color Its colour where no hash is known; '' for none.
  * @property {(item: number) => boolean} [isSelected]
- * @property {(item: number) => {taken?: string, file?: string, kind?: string, duration?: number, width?: number, height?: number} | undefined} [known] What the gallery knows of an item.
+ * @property {(item: number) => {taken?: {time: string}, file?: string, kind?: string, duration?: number, width?: number, height?: number} | undefined} [known] What the gallery knows of an item.
  * @property {Map<number, {image: HTMLImageElement, picture: any}>} [moved] What other cells have shown, by the number that the item has
  * now.
  */
@@ -280,7 +280,7 @@ export class Cell {
   }
 
   /** Shows the name and the length of a video of which there is no picture. */
-  #tell(/** @type {string} */ name, /** @type {{file?: string, duration?: number, taken?: string}} */ known = {}) {
+  #tell(/** @type {string} */ name, /** @type {{file?: string, duration?: number, taken?: {time: string}}} */ known = {}) {
     const { file = name, duration } = known
     this.#problem ??= this.element.appendChild(Object.assign(document.createElement('span'), { className: 'film' }))
     const length = duration ? timeInWords(duration) : ''

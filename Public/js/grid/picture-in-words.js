@@ -27,17 +27,17 @@ export function badgeInWords({ file = '', kind, duration, width = 0, height = 0 
 export const monthInWords = (/** @type {string} */ month) => `${MONTHS[Number(month.slice(5, 7)) - 1] ?? month} ${month.slice(0, 4)}`
 
 /** `12 July 2019` of `2019-07-12T14:03:22`. */
-export const dayInWords = (/** @type {string} */ taken) => `${Number(taken.slice(8, 10))} ${monthInWords(taken)}`
+export const dayInWords = (/** @type {string} */ time) => `${Number(time.slice(8, 10))} ${monthInWords(time)}`
 
 /**
  * A picture as a screen reader hears it: `Photo, 12 July 2019, IMG 1193`; its name alone if nothing else is known.
  * @param {string} name
- * @param {{taken?: string, isVideo?: boolean, file?: string, kind?: string, duration?: number, width?: number, height?: number}} [known]
+ * @param {{taken?: {time: string}, isVideo?: boolean, file?: string, kind?: string, duration?: number, width?: number, height?: number}} [known]
  */
 export function labelInWords(name, known) {
   if (!known) return name
   const badge = badgeInWords(known)
   const isVideo = known.isVideo || (known.duration && !known.kind)
   const kinds = isVideo ? ['Video', badge] : [{ '': 'Photo', Live: 'Live Photo' }[badge] ?? badge]
-  return [...kinds, known.taken && dayInWords(known.taken), name].filter(Boolean).join(', ')
+  return [...kinds, known.taken && dayInWords(known.taken.time), name].filter(Boolean).join(', ')
 }

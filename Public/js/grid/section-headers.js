@@ -1,8 +1,11 @@
 // The titles of sections: in place while they are in sight, and those of the row at the top kept there.
 
+import { parted, writeLabel } from '../scrubber/labels.js'
+
 const LOOSE = 12 // px above a title that scroll away before it sticks
-const NARROW = 140 // px of a section's title below which it is abbreviated
+const SLACK = 2 // px that a title is measured too narrow at most
 const MONTH = /\b(Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sep|Oct|Nov|Dec)(?:uary|ruary|ch|il|e|y|ust|tember|ober|ember)\b/g
+const YEAR = /(?:, | )(?:19|20)\d\d$/
 
 const number = new Intl.NumberFormat('en')
 
@@ -65,6 +68,7 @@ export class SectionHeaders {
       const element = titleOf('h2', header)
       this.#live.set(header.section, element)
       this.#layer.append(element)
+      fit(element, header)
       this.#move(element, header)
     }
     this.#stick()
@@ -92,6 +96,7 @@ export class SectionHeaders {
       const titles = []
       for (let each = from; each < to; each++) titles.push(titleOf('div', layout.header(each)))
       stuck.replaceChildren(...titles)
+      titles.forEach((title, index) => fit(title, layout.header(from + index)))
     }
     stuck.style.transform = `translateY(${Math.min(-LOOSE, nextTop(layout, section) - scroller.top - height)}px)`
   }
@@ -103,12 +108,11 @@ function titleOf(tag, header) {
   element.setAttribute('part', 'title')
   element.style.height = `${header.height}px`
   const name = document.createElement('span')
-  name.textContent = (header.isSmall && header.width < NARROW ? abbreviated(header.title) : header.title) || 'Untitled'
+  name.textContent = header.title || 'Untitled'
   element.append(name)
   element.toggleAttribute('data-small', header.isSmall)
-  if (header.isSmall) name.title = header.title // it may be cut off, and its pictures need not be counted
+  if (header.isSmall) name.title = header.title // it may be abbreviated, and its pictures need not be counted
   else element.append(count(header))
-  fit(element, header)
   return element
 }
 
@@ -118,10 +122,37 @@ function count({ count }) {
   return element
 }
 
-/** Gives a title its place in its row. */
-function fit(element, { x, width }) {
+/** Gives a title that is in the document its place in its row, and of its forms the longest that fits there. */
+function fit(element, { x, width, title, isSmall }) {
+  if (element.style.left === `${x}px` && element.style.width === `${width}px`) return
   element.style.left = `${x}px`
   element.style.width = `${width}px`
+  if (!isSmall) return
+  const { paddingLeft, paddingRight, font, letterSpacing } = getComputedStyle(element)
+  const room = width - parseFloat(paddingLeft) - parseFloat(paddingRight) - SLACK
+  pen ??= document.createElement('canvas').getContext('2d')
+  Object.assign(pen, { font, letterSpacing })
+  const found = forms(title).find((form) => pen.measureText(form).width <= room)
+  if (found !== undefined) element.firstChild.textContent = found
+  else writeLabel(element.firstChild, labelOf(title))
+}
+
+let pen // measures titles
+
+/** The forms of a title, the longest first: without weekday, months in three letters, then without its year or its outer folders. */
+export function forms(/** @type {string} */ title) {
+  if (!title) return ['Untitled']
+  const short = abbreviated(title)
+  const inner = short.split(/[/\\]/).at(-1)?.trim() || short
+  const yearless = inner.replace(YEAR, '')
+  return [...new Set([title, short, inner, /\d/.test(yearless) ? yearless : inner])]
+}
+
+/** A title whose last word is never cut off. */
+function labelOf(title) {
+  const form = forms(title).at(-1) ?? title
+  const [head, tail] = parted(form)
+  return { head, tail }
 }
 
 /** A title without its weekday, months in three letters: `12 Jul 2019` of `Friday, 12 July 2019`. */

@@ -142,7 +142,7 @@ export class FetchedLayout {
 
   #isSmall(section) {
     const { count } = this.sections[section]
-    return this.kind !== 'masonry' && count > 0 && count <= this.#options.smallSectionLimit
+    return count > 0 && count <= this.#options.smallSectionLimit
   }
 
   /** The frame of a section's first item, if it is there. */

@@ -4,6 +4,7 @@
 import { hasRail } from '../layout/layout-options.js'
 import { focused } from '../keys/focused.js'
 import { placeLabels, writeLabel } from './labels.js'
+import { draw, isDrawable } from '../thumbnails/thumb-hash.js'
 import { Marks } from './marks.js'
 import { LINE_HEIGHT, Scale } from './scale.js'
 
@@ -45,6 +46,8 @@ export class Scrubber {
   #mark = -1 // the current one
   #place = -1 // px, of where one is
   #timer = 0 // after which the date goes
+  #look = null // what is known of an item's picture
+  #pointed = -1 // the item that the preview is of
 
   /** `seek(top)` moves the gallery; `wide.matches` where there is room for titles; `root` wears whether they have it. */
   constructor(rail, scroller, seek, { wide, root }) {
@@ -66,10 +69,11 @@ export class Scrubber {
     new ResizeObserver(() => this.#measure()).observe(rail)
   }
 
-  /** Goes on with the page's own scroller, moved by `seek(top)`. */
-  join(scroller, seek) {
+  /** Goes on with the page's own scroller, moved by `seek(top)`. `look(item)` tells what is known of a picture: `{src, hash}`. */
+  join(scroller, seek, look) {
     this.scroller = scroller
     this.#seek = seek
+    this.#look = look
   }
 
   /** Whether it has the titles of sections beside it. */
@@ -255,11 +259,28 @@ export class Scrubber {
     if (this.held) this.#seek(top)
     const bubble = this.#part('bubble')
     bubble.hidden = false
-    const [name, count] = bubble.children
+    const [name, count] = ['name', 'count'].map(this.#part)
     name.textContent = title
     name.hidden = !title
     count.textContent = number.format(item + 1)
-    bubble.style.transform = `translateY(${Math.min(this.#height - 48, Math.max(0, y - 24))}px)`
+    this.#pointed = item
+    this.preview()
+    const { offsetHeight } = bubble
+    bubble.style.transform = `translateY(${Math.min(this.#height - offsetHeight, Math.max(0, y - offsetHeight / 2))}px)`
+  }
+
+  /** Shows the picture that the pointer leads to, or its blur; while dragging also that neither is known yet. */
+  preview() {
+    const bubble = this.#part('bubble')
+    if (bubble.hidden || !this.#look) return
+    const { src, hash } = this.#look(this.#pointed)
+    const [thumbnail, blur, image] = ['thumbnail', 'blur', 'image'].map(this.#part)
+    const isBlurred = !src && hash && isDrawable(hash)
+    thumbnail.hidden = !this.held && !src && !isBlurred
+    image.hidden = !src
+    blur.hidden = !isBlurred
+    if (src && image.src !== src) image.src = src
+    if (isBlurred) draw(hash, blur)
   }
 
   #pressed(event) {

@@ -19,11 +19,11 @@ export class Caption {
   /**
    * Shows an item's; `known` is what the gallery knows of it, undefined while that is nothing.
    * @param {number} item
-   * @param {{known?: {taken?: string, width?: number, height?: number, file?: string}, title: string, itemCount: number, original: string}} about
+   * @param {{known?: {taken?: {time: string}, width?: number, height?: number, file?: string}, title: string, itemCount: number, original: string}} about
    * @returns {string} what those who hear the page are told
    */
   show(item, { known, title, itemCount, original }) {
-    const date = known?.taken ? ` · ${dayInWords(known.taken)}` : ''
+    const date = known?.taken ? ` · ${dayInWords(known.taken.time)}` : ''
     const size = known?.width ? ` · ${known.width}\u00a0×\u00a0${known.height}` : ''
     const name = known?.file ?? title
     const isNamed = isNameOf(title, name)

@@ -25,7 +25,7 @@ public struct LayoutOptions: Sendable, Hashable {
     ///
     /// A section that does not fit in one row never shares one. Under headers each takes at least ``leastHeaderWidth``. In
     /// a grid they keep to its columns; justified rows of them are stretched by up to a third and have the left inset
-    /// between sections. Masonry has no rows to share: there the limit does nothing.
+    /// between sections. In masonry each of their items has a column of its own.
     public var smallSectionLimit: Int
 
     public init(

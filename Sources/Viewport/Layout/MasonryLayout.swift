@@ -1,7 +1,8 @@
 import Numbers
 
 /// Columns that fill the width; each item keeps its aspect ratio and goes to the shortest column, the leftmost of
-/// several. Sections begin below the longest column of the one above.
+/// several. Sections begin below the longest column of the one above. Small sections, if `smallSectionLimit` says so, stand
+/// side by side: each item has a column of its own.
 ///
 /// Placing items is cheap, so frames are not stored: the heights of the columns are, every `stride` items, and a
 /// question places the few items after the checkpoint again. That is 1 byte an item, beside the 2 of `AspectRatios`.
@@ -13,6 +14,8 @@ public struct MasonryLayout: Layout {
     public let columns: Int
     /// How wide each column is.
     public let columnWidth: Double
+    /// Whether small sections stand side by side.
+    public private(set) var sharesRows = false
 
     /// The most columns there can be.
     public static let columnLimit = 256
@@ -26,6 +29,8 @@ public struct MasonryLayout: Layout {
     private let aspectRatios: AspectRatios
     private let stride: Int
     private var sectionTops: [Double] = []
+    /// Leftmost column of each section: above 0 for those that stand beside another one.
+    private var firstColumns: [UInt16] = []
     // Checkpoint k of a section is after k * stride of its items, k >= 1: `columns` heights each.
     private var checkpoints: [Double] = []
     private var firstCheckpoint: [Int] = []
@@ -50,25 +55,35 @@ public struct MasonryLayout: Layout {
         self.sections = sections
         self.aspectRatios = aspectRatios
 
+        let headerColumns = Int(
+            clamping: (options.leastSectionWidth / (columnWidth + spacing)).rounded(.up), to: 1...columns)
         var top = 0.0
-        var bottoms = [Double](repeating: 0, count: columns)
+        var bottom = 0.0  // of the sections that stand side by side from `top` on
+        var used = columns  // by them
         for section in 0..<sections.count {
-            sectionTops.append(top)
-            firstCheckpoint.append(checkpoints.count / columns)
             let items = sections.items(of: section)
+            let isSmall = !items.isEmpty && items.count <= min(options.smallSectionLimit, columns)
+            let wanted = isSmall ? max(items.count, headerColumns) : columns
+            if used + wanted > columns { (top, used) = (bottom, 0) }
+            sharesRows = sharesRows || used > 0
+            sectionTops.append(top)
+            firstColumns.append(UInt16(used))
+            firstCheckpoint.append(checkpoints.count / columns)
+            used += wanted
+            var (_, bottoms) = state(at: 0, of: section)
             let start = top + headerHeight + insetTop
-            for column in 0..<columns { bottoms[column] = start }
+            var end = start
             for item in items {
                 if item > items.lowerBound, (item - items.lowerBound).isMultiple(of: stride) {
                     checkpoints.append(contentsOf: bottoms)
                 }
-                _ = place(item, &bottoms)
+                end = max(end, place(item, &bottoms).maxY)
             }
-            top = (items.isEmpty ? start : (bottoms.max() ?? start) - lineSpacing) + inset.bottom
+            bottom = max(bottom, end + inset.bottom)
         }
-        sectionTops.append(top)
+        sectionTops.append(bottom)
         firstCheckpoint.append(checkpoints.count / columns)
-        contentHeight = top
+        contentHeight = bottom
     }
 
     public var itemCount: Int { sections.itemCount }
@@ -112,6 +127,7 @@ public struct MasonryLayout: Layout {
     public func placedItems(in y: Range<Double>) -> (items: Range<Int>, frames: [Frame]) {
         guard itemCount > 0, y.lowerBound < y.upperBound else { return (0..<0, []) }
         var section = sectionTops.lastIndex(notAbove: y.lowerBound, upTo: sections.count)
+        while section < sections.count, firstColumns[section] > 0 { section -= 1 }
         var first: Int?
         var end = 0
         var frames: [Frame] = []
@@ -128,10 +144,14 @@ public struct MasonryLayout: Layout {
 
     public func header(of section: Int) -> Frame? {
         guard section >= 0, section < sections.count, headerHeight > 0 else { return nil }
-        return Frame(x: 0, y: sectionTops[section], width: width, height: headerHeight)
+        let pitch = columnWidth + interitemSpacing
+        let x = Double(firstColumns[section]) * pitch
+        let isLast = section + 1 == sections.count || firstColumns[section + 1] == 0
+        let end = isLast ? width : Double(firstColumns[section + 1]) * pitch
+        return Frame(x: x, y: sectionTops[section], width: end - x, height: headerHeight)
     }
 
-    /// - Parameter frames: gets those of the items from the first one found to the last one looked at.
+    /// - Parameter frames: gets those of the items from the first one found, here or before, to the last one looked at.
     private func items(in y: Range<Double>, of section: Int, _ frames: inout [Frame]) -> Range<Int>? {
         let items = sections.items(of: section)
         // The last checkpoint at which every column still ended above the band: nothing before it overlaps.
@@ -152,7 +172,7 @@ public struct MasonryLayout: Layout {
                 first = first ?? item
                 last = item
             }
-            if first != nil { frames.append(frame) }
+            if first != nil || !frames.isEmpty { frames.append(frame) }
             item += 1
         }
         return first.map { $0..<(last + 1) }
@@ -166,8 +186,10 @@ public struct MasonryLayout: Layout {
     /// The item that follows checkpoint `index` of `section`, and where each column's next item would begin.
     private func state(at index: Int, of section: Int) -> (item: Int, bottoms: [Double]) {
         let start = sectionTops[section] + headerHeight + insetTop
-        let bottoms =
+        var bottoms =
             index == 0 ? [Double](repeating: start, count: columns) : Array(checkpoint(index, of: section))
+        // The columns on its left belong to other sections.
+        for column in 0..<Int(firstColumns[section]) { bottoms[column] = .infinity }
         return (sections.starts[section] + index * stride, bottoms)
     }
 

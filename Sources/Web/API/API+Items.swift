@@ -75,7 +75,7 @@ extension API {
                             if let taken = content.catalog.taken(index),
                                 let date = DateTaken(wallSeconds: taken, millisecond: 0, offset: nil)
                             {
-                                $0.member("taken", date.text)
+                                $0.member("taken") { $0.object { $0.member("time", date.text) } }
                             }
                             if let duration = content.catalog.duration(index) { $0.member("duration", duration) }
                             if let motion = content.catalog.motion(index) { $0.member("kind", motion.kind) }

@@ -5,7 +5,7 @@ import Testing
 extension PageTests {
     @Suite("The scrubber")
     struct Scrubbers {
-        @Test("the scrubber names sections, previews where a drag leads, and takes keys", .inEveryBrowser)
+        @Test("the scrubber names sections, shows the picture where a drag leads, and takes keys", .inEveryBrowser)
         func scrubber() async throws {
             try await withWarmPage { browser in
                 try await browser.until("probe.filled()", "first pictures")
@@ -33,6 +33,14 @@ extension PageTests {
                 #expect(try await browser.run("return probe.scroller.scrollTop;") == 0)
                 try await browser.drag([(x, y - 100), (x, y - 50), (x, y)])
                 try await browser.until("Math.abs(probe.items()[0] - 10000) < 600 && probe.filled()", "where it led")
+                try await browser.until(
+                    """
+                    (() => {
+                      const image = document.querySelector('#scrubber [data-part="image"]');
+                      const item = Number(\(bubble).lastElementChild.textContent.replaceAll(',', '')) - 1;
+                      return image.checkVisibility() && image.src === probe.cell(item)?.querySelector('img').src;
+                    })()
+                    """, "the picture beside the rail")
 
                 try await browser.run("document.getElementById('scrubber').focus();")
                 try await browser.press(Key.home)
