@@ -50,7 +50,7 @@ extension PageTests {
                 try await browser.until("!document.getElementById('notice').hidden", "a word")
                 #expect(
                     try await browser.run("return document.getElementById('notice').innerText.split(/\\n+/);")
-                        == ["Nothing found", "No name, title or folder contains “sunsx”.", "Show all pictures"])
+                        == ["Nothing found", "No name, folder, camera, lens or date matches “sunsx”.", "Show all pictures"])
                 try await browser.press(Key.escape)
                 try await waits(browser, for: "a sunset,d,b,c,e", "all again")
                 #expect(try await browser.run("return document.getElementById('notice').hidden;") == true)
