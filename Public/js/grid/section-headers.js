@@ -26,6 +26,8 @@ export class SectionHeaders {
   scroller
   /** @type {import('../layout/page-layout.js').Layout | null} */
   layout = null
+  /** Called with each new title. */
+  titled = (_title) => {}
   #layer
   #live = new Map() // the elements of titles in sight, by section
   #current = '' // the sections whose titles are kept at the top
@@ -65,6 +67,7 @@ export class SectionHeaders {
       const element = titleOf('h2', header)
       this.#live.set(header.section, element)
       this.#layer.append(element)
+      this.titled(element)
       this.#move(element, header)
     }
     this.#stick()
@@ -92,6 +95,7 @@ export class SectionHeaders {
       const titles = []
       for (let each = from; each < to; each++) titles.push(titleOf('div', layout.header(each)))
       stuck.replaceChildren(...titles)
+      for (const title of titles) this.titled(title)
     }
     stuck.style.transform = `translateY(${Math.min(-LOOSE, nextTop(layout, section) - scroller.top - height)}px)`
   }
@@ -102,6 +106,7 @@ function titleOf(tag, header) {
   element.className = 'header'
   element.setAttribute('part', 'title')
   element.style.height = `${header.height}px`
+  element.dataset.section = header.section
   const name = document.createElement('span')
   name.textContent = (header.isSmall && header.width < NARROW ? abbreviated(header.title) : header.title) || 'Untitled'
   element.append(name)
