@@ -123,6 +123,15 @@ test('one goes to a section by its title, and to a date in any order whose secti
   assert.equal(goes('2019', 'Rome', '2018 Rome'), 99)
 })
 
+test('if the gallery does not stand in the order of its dates, the server looks a date up', () => {
+  const byName = { itemCount: 5000, latest: '2020-02', sections: [{ title: 'Photographs', from: 0 }] }
+  const leads = { '2019': '2019', 'July 2019': '2019-07', '12 July 2019': '2019-07-12', '2,019': 2018, '12': 11, photo: 0, soon: null }
+  for (const [text, place] of Object.entries(leads)) assert.equal(destination(text, byName), place, text)
+  // Months of a timeline are known, days are not.
+  const byDate = { ...byName, timeline: newestFirst }
+  for (const [text, place] of Object.entries({ 'Dec 2019': 10, '12 July 2019': '2019-07-12' })) assert.equal(destination(text, byDate), place, text)
+})
+
 test('each example leads somewhere', () => {
   const dated = [{ title: 'July 2018', from: 0 }, { title: 'July 2019', from: 5 }]
   const named = [{ title: 'Rome', from: 0 }, { title: 'Oslo', from: 5 }]
@@ -131,6 +140,7 @@ test('each example leads somewhere', () => {
     ['Enter a number like 1,234 or a date like February 2020.', { itemCount: 5000, timeline: newestFirst }],
     ['Enter a number like 40 or a date like July 2019.', { itemCount: 40, sections: dated }],
     ['Enter a number like 40 or a name like Rome.', { itemCount: 40, sections: named }],
+    ['Enter a number like 40, a date like February 2020 or a name like Rome.', { itemCount: 40, sections: named, latest: '2020-02' }],
     ['Enter a number like 40, a date like July 2019 or a name like Rome.', { itemCount: 40, sections: [...dated, ...named] }],
   ]) {
     assert.equal(examples(gallery), words)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { estimatedBytes, sampledPages } from '../../Public/js/select/archive.js'
 import { Ranges, SelectedItems } from '../../Public/js/select/ranges.js'
 import { random } from './random.mjs'
 
@@ -24,6 +25,7 @@ test('ranges hold what a set of the same items holds', () => {
       }
       assert.equal(ranges.count, set.size)
       for (let item = -1; item < 40; item++) assert.equal(ranges.has(item), set.has(item))
+      assert.equal(ranges.hasAll(from, to), Array.from({ length: to - from }, (_, index) => from + index).every((item) => set.has(item)))
       assert.ok(ranges.list.every(({ from, to }, index) => from < to && (index === 0 || ranges.list[index - 1].to < from)), 'in order and apart')
       assert.deepEqual(ranges.first(100), [...set].sort((a, b) => a - b))
     }
@@ -53,4 +55,25 @@ test('Shift selects from the last one toggled, in both directions, and a second 
   assert.deepEqual(selected.ranges.list, [{ from: 3, to: 6 }])
   selected.extend(1)
   assert.deepEqual(selected.ranges.list, [{ from: 1, to: 4 }])
+})
+
+test('a section is selected as a whole, with what was selected before, and left again', () => {
+  const selected = new SelectedItems()
+  selected.toggle(2)
+  selected.toggle(12)
+  selected.toggleRange(10, 20)
+  assert.deepEqual(selected.ranges.list, [{ from: 2, to: 3 }, { from: 10, to: 20 }])
+  selected.toggleRange(10, 20)
+  assert.deepEqual(selected.ranges.list, [{ from: 2, to: 3 }])
+})
+
+test('the size of a selection is the sum of what its originals have, or an estimate by those that are known', () => {
+  const ranges = new Ranges([{ from: 1, to: 3 }, { from: 200, to: 201 }])
+  const pages = (...sizes) => sizes.map((items, page) => ({ from: page * 200, items: items.map((bytes) => ({ bytes })) }))
+  assert.deepEqual(sampledPages(ranges), [0, 1])
+  assert.equal(estimatedBytes(pages([9, 10, 20, 9], [30, 9]), ranges), 60)
+  assert.equal(estimatedBytes(pages([9, 10, 20, 9], [undefined]), ranges), 45)
+  assert.equal(estimatedBytes(pages([9, undefined, undefined], [undefined]), ranges), null)
+  const all = sampledPages(new Ranges([{ from: 0, to: 10_000_000 }]))
+  assert.ok(all.length <= 8 && all[0] === 0 && all.at(-1) > 40_000, 'a few pages from the beginning to the end')
 })

@@ -128,7 +128,7 @@ function datesInWords({ from, to }) {
 }
 
 /** `2019`, `July 2019` or `12 July 2019`. */
-function dateInWords(/** @type {string} */ date) {
+export function dateInWords(/** @type {string} */ date) {
   return [Number(date.slice(8)) || '', date.length < 7 ? date : monthInWords(date)].filter(Boolean).join(' ')
 }
 

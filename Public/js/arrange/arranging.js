@@ -6,8 +6,8 @@ import { parameter, setParameters } from '../page/address-bar.js'
 import { get } from '../session/api.js'
 import { offers } from '../session/offers.js'
 import { arrangementIn, changed, isByDate, isSame, parametersOf, PLAIN } from './arrangement.js'
-import { dateIn, destination, examples, isDated } from './destination.js'
 import { Filters } from './filters.js'
+import { GoTo } from './go-to.js'
 import { showIndexProgress } from './index-progress.js'
 import { ArrangementMenu } from './menu.js'
 import { SearchField } from './search-field.js'
@@ -21,11 +21,11 @@ export class Arranging {
   isOffered = false
   #page
   #menu
+  #goTo
   #search
   #filters
   /** @type {Timeline | null} Of the gallery on show, where dates lead through it. */
   #timeline = null
-  #hasDates = false // it can be sorted by date
   #shown = PLAIN // the arrangement that was last asked for
   #run = 0 // rises with each gallery, so that late answers are dropped
   #progress
@@ -33,20 +33,19 @@ export class Arranging {
   /** @param {import('../page/page.js').Page} page */
   constructor(page) {
     this.#page = page
-    this.#menu = new ArrangementMenu(byId('arrange'), byId('arrange-open'), byId('tools'), {
+    this.#menu = new ArrangementMenu(byId('arrange'), byId('arrange-open'), {
       changed: (changes) => this.change(changes),
       plain: () => this.#apply(PLAIN),
-      go: (text) => this.#go(text),
     })
-    this.#search = new SearchField(byId('search'), byId('tools'), {
+    this.#goTo = new GoTo(page, byId('go'), byId('go-open'), () => this.#places)
+    this.#search = new SearchField(byId('search'), {
       search: (text) => this.#searched(text),
       suggest: (text) => suggestionsFor(text, page.state.base),
       choose: (suggestion) => this.change({ filter: { text: undefined, ...filterOf(suggestion) } }),
-      findsNothing: (text) => page.state.itemCount === 0 && page.state.gallery?.arrangement?.filter?.text === text,
     })
     this.#filters = new Filters(byId('filters'), (name) => this.change({ filter: { [name]: undefined } }))
     this.#progress = showIndexProgress(byId('dated'), () => this.#learn())
-    addEventListener('popstate', () => !isSame(this.#inAddress, this.#shown) && this.#open(this.#inAddress))
+    addEventListener('popstate', () => (isSame(this.#inAddress, this.#shown) ? this.#goTo.popped() : this.#open(this.#inAddress)))
     addEventListener('keydown', (event) => this.#keyDown(event))
     if (page.state.gallery) this.begin()
   }
@@ -56,6 +55,7 @@ export class Arranging {
     this.#shown = this.#inAddress
     this.#progress(this.#page.state.base)
     this.#write()
+    this.#search.found(this.#page.state.itemCount)
     this.#search.disable(tooMany(this.#page.state.base))
     this.#learn()
   }
@@ -69,19 +69,18 @@ export class Arranging {
     const reason = tooMany(base) || (isOffered ? '' : 'This server cannot search, sort or group.')
     this.isOffered = !reason
     this.#search.disable(reason)
-    disable(byId('arrange-open'), '')
+    for (const id of ['arrange-open', 'go-open']) disable(byId(id), '')
     this.#menu.offer({ reason, hasDates: base.taken !== undefined || base.index === undefined, hasRatings: base.source === 'folder', isList: base.source === 'list' })
     this.#timeline = timeline
-    this.#hasDates = !reason && base.taken !== undefined
-    const { sections } = this.#places
-    this.#menu.offerPlaces({ hasDates: timeline !== null || isDated(sections), hasNames: sections.length > 1 })
+    this.#goTo.reason = reason || (base.taken === undefined ? 'No picture here has a date that is known.' : '')
     this.#page.scrubber.setTimeline(timeline)
   }
 
   /** The destinations that a person may enter. */
   get #places() {
     const { state, pageLayout } = this.#page
-    return { itemCount: state.itemCount, timeline: this.#timeline, sections: pageLayout.sections }
+    const latest = this.#goTo.reason ? undefined : state.base.taken?.to.slice(0, 7)
+    return { itemCount: state.itemCount, timeline: this.#timeline, sections: pageLayout.sections, latest }
   }
 
   /** Changes some parts of the arrangement. */
@@ -115,6 +114,7 @@ export class Arranging {
 
   #open(arrangement) {
     this.#page.choice.chosen()
+    this.#goTo.left()
     this.#shown = arrangement
     this.#write()
     this.#page.lazy.viewer.now?.close()
@@ -128,18 +128,6 @@ export class Arranging {
     document.documentElement.toggleAttribute('data-filtered', Object.keys(this.#shown.filter).length > 0)
   }
 
-  /** Returns '', or why there is no such place. */
-  #go(text) {
-    const { keyboard, pageLayout, scroller } = this.#page
-    const item = destination(text, this.#places)
-    if (item === null) return this.#hasDates && dateIn(text) ? 'To go to a date, sort by date taken.' : examples(this.#places)
-    // At the top, below the title of its section.
-    const frame = pageLayout.layout?.frame(item)
-    if (frame) scroller.jump(frame.y - pageLayout.layout.headerHeight)
-    keyboard.focus(item)
-    return ''
-  }
-
   #keyDown(event) {
     const isField = event.target.closest?.('input:not([type=radio], [type=range], [type=checkbox]), select, dialog')
     if (isField || event.ctrlKey || event.metaKey || event.altKey || parameter('race') !== null) return
@@ -149,7 +137,7 @@ export class Arranging {
       else this.#search.focus()
     } else if (event.key === 'g') {
       event.preventDefault()
-      this.#menu.open({ atPlace: true })
+      this.#goTo.open()
     }
   }
 }

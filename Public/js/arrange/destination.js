@@ -1,6 +1,7 @@
 // Finds the item that a text typed into `Go to` names.
 
 import { dated } from '../scrubber/labels.js'
+import { monthInWords } from './timeline.js'
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
@@ -49,29 +50,33 @@ function inSections(date, sections) {
   return (dated.find((one) => (isDescending ? one.date < date : one.date > date)) ?? dated[dated.length - 1]).from
 }
 
-/** Whether titles of sections are dates. */
-export const isDated = (/** @type {Section[]} */ sections) => sections.filter(({ title }) => dateOfTitle(title)).length > 1
-
 /** @typedef {{title: string, from: number}} Section */
-/** @typedef {{itemCount: number, timeline?: import('./timeline.js').Timeline | null, sections?: Section[]}} Places */
+/**
+ * @typedef {object} Places
+ * @property {number} itemCount
+ * @property {import('./timeline.js').Timeline | null} [timeline]
+ * @property {Section[]} [sections]
+ * @property {string} [latest] Month of the latest picture, if the server can find pictures by their dates.
+ */
 
 /**
- * The item that a text names: a date where the gallery has a timeline or dated sections, the title of a section or its beginning,
- * or a position from 1. Where there are dates, four digits are a year; `2,019` is a position.
+ * The item that a text names: a date, the title of a section or its beginning, or a position from 1. If there are dates, four digits
+ * are a year; `2,019` is a position.
  * @param {string} text
  * @param {Places} gallery
- * @returns {number | null} null for what is neither.
+ * @returns {number | string | null} A date (`2019-07-12`) if only the server can find its item. null for what is neither.
  */
-export function destination(text, { itemCount, timeline = null, sections = [] }) {
+export function destination(text, { itemCount, timeline = null, sections = [], latest }) {
   if (!itemCount) return null
   const date = /^\s*\d[,.’']\d{3}\s*$/.test(text) ? null : dateIn(text)
-  if (date && timeline?.months.length) return timeline.itemAt(date)
+  if (date && timeline?.months.length) return latest && date.length > 7 ? date : timeline.itemAt(date)
   const name = text.trim().toLowerCase()
   const titles = sections.map(({ title }) => title.toLowerCase())
   const titled = name ? titles.indexOf(name) : -1
   if (titled >= 0) return sections[titled].from
   const dated = date ? inSections(date, sections) : null
   if (dated !== null) return dated
+  if (date && latest) return date
   const plain = text.replaceAll(/[\s,.’']/g, '')
   if (/^\d+$/.test(plain)) return Number(plain) >= 1 ? Math.min(itemCount, Number(plain)) - 1 : null
   const begun = name ? titles.findIndex((title) => title.startsWith(name)) : -1
@@ -82,9 +87,9 @@ export function destination(text, { itemCount, timeline = null, sections = [] })
  * Says the entries it takes, with examples that lead somewhere in this gallery: `Enter a number like 120, or a date like July 2019.`
  * @param {Places} gallery
  */
-export function examples({ itemCount, timeline = null, sections = [] }) {
+export function examples({ itemCount, timeline = null, sections = [], latest }) {
   const parts = [`a number like ${Math.min(itemCount, 1234).toLocaleString('en')}`]
-  const date = timeline?.months.length ? timeline.nameOf(timeline.months[0].from) : sections.filter(({ title }) => dateOfTitle(title))[1]?.title
+  const date = timeline?.months.length ? timeline.nameOf(timeline.months[0].from) : sections.filter(({ title }) => dateOfTitle(title))[1]?.title ?? (latest && monthInWords(latest))
   if (date) parts.push(`a date like ${date}`)
   const name = sections.find(({ title }) => title && title !== date && !dateOfTitle(title))?.title
   if (name && sections.length > 1) parts.push(`a name like ${name}`)

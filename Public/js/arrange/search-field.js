@@ -8,29 +8,26 @@ const PAUSE = 150 // ms without a key after which the gallery follows
 export class SearchField {
   /** Why nothing can be searched; '' where it can. */
   reason = ''
-  #form
-  #tools
   #field
   #search
   #suggestions
   #timer = 0
+  #hasFound = true // the gallery on show has pictures
 
   /**
-   * `form` may stand in the menu `tools` of a phone; `search(text)` is told of each text, '' for none. `suggest(text)` resolves
-   * to the filters it may mean, `choose(suggestion)` takes one instead of the text; `findsNothing(text)`: no picture has it.
+   * `search(text)` is told of each text, '' for none. `suggest(text)` resolves to the filters it may mean, `choose(suggestion)` takes one
+   * instead of the text.
    */
-  constructor(form, tools, { search, suggest, choose, findsNothing }) {
-    this.#form = form
-    this.#tools = tools
+  constructor(form, { search, suggest, choose }) {
     this.#field = form.elements.text
     this.#search = search
     this.#suggestions = new Suggestions(this.#field, form.querySelector('[role="listbox"]'), {
-      find: suggest,
+      find: async (text) => (this.#hasFound ? suggest(text) : []),
       choose: (suggestion) => {
         this.#field.value = ''
         clearTimeout(this.#timer)
         choose(suggestion)
-        this.#leave()
+        this.#field.blur()
       },
     })
     this.#field.addEventListener('input', () => {
@@ -39,16 +36,15 @@ export class SearchField {
     })
     form.addEventListener('submit', (event) => {
       event.preventDefault()
-      if (findsNothing(this.#field.value.trim()) && this.#suggestions.takeFirst()) return
       this.#tell()
-      this.#leave()
+      this.#field.blur()
     })
     this.#field.addEventListener('keydown', (event) => {
-      const isHeard = this.#suggestions.hears(event.key)
-      if (!isHeard && (event.key !== 'Escape' || !this.#field.value)) return
+      if (event.key !== 'Escape' && !this.#suggestions.hears(event.key)) return
       event.preventDefault()
       event.stopPropagation()
-      if (isHeard) return
+      if (event.key !== 'Escape') return
+      if (!this.#field.value) return this.#field.blur()
       this.#field.value = ''
       this.#tell()
     })
@@ -61,8 +57,15 @@ export class SearchField {
   }
 
   focus() {
-    if (!this.#form.checkVisibility()) this.#tools.showPopover()
     this.#field.select()
+  }
+
+  /** The gallery shows so many pictures. Nothing is suggested beside none. */
+  found(/** @type {number} */ count) {
+    const isBack = !this.#hasFound && count > 0
+    this.#hasFound = count > 0
+    if (!count) this.#suggestions.close()
+    else if (isBack && document.activeElement === this.#field) this.#suggestions.offer(this.#field.value.trim())
   }
 
   /** Shows the text that is searched for, unless somebody writes. */
@@ -75,10 +78,5 @@ export class SearchField {
     const text = this.#field.value.trim()
     this.#search(text)
     this.#suggestions.offer(text)
-  }
-
-  #leave() {
-    if (this.#tools.matches(':popover-open')) this.#tools.hidePopover()
-    this.#field.blur()
   }
 }

@@ -70,20 +70,12 @@ export class Suggestions {
   /** Moves through the list with a key of the field; returns whether the key was for it. */
   hears(/** @type {string} */ key) {
     if (!this.isOpen) return false
-    if (key === 'Escape') this.close()
-    else if (key === 'Enter' && this.#active >= 0) this.#take(this.#active)
+    if (key === 'Enter' && this.#active >= 0) this.#take(this.#active)
     else if (key === 'ArrowDown' || key === 'ArrowUp') {
       // The field itself is a stop on the way round.
       const stops = this.#shown.length + 1
       this.#activate(((this.#active + 1 + (key === 'ArrowDown' ? 1 : -1) + stops) % stops) - 1)
     } else return false
-    return true
-  }
-
-  /** Takes the first, for a text that finds nothing else; returns whether there is one. */
-  takeFirst() {
-    if (!this.isOpen) return false
-    this.#take(0)
     return true
   }
 

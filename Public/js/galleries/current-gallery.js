@@ -120,5 +120,5 @@ const filterOf = ({ arrangement }) => JSON.stringify(arrangement?.filter ?? {})
 function emptiness(found, base, text) {
   if (found.itemCount) return null
   if (!base.itemCount) return { kind: 'empty', detail: sentenceOnFilesNotShown(base) }
-  return { kind: 'nothingFound', detail: text ? `No name, title or folder contains “${text}”.` : '' }
+  return { kind: 'nothingFound', detail: text ? `No name, folder, camera, lens or date matches “${text}”.` : '' }
 }

@@ -29,6 +29,8 @@ export class SectionHeaders {
   scroller
   /** @type {import('../layout/page-layout.js').Layout | null} */
   layout = null
+  /** Called with each new title. */
+  titled = (_title) => {}
   #layer
   #live = new Map() // the elements of titles in sight, by section
   #current = '' // the sections whose titles are kept at the top
@@ -69,6 +71,7 @@ export class SectionHeaders {
       this.#live.set(header.section, element)
       this.#layer.append(element)
       fit(element, header)
+      this.titled(element)
       this.#move(element, header)
     }
     this.#stick()
@@ -97,6 +100,7 @@ export class SectionHeaders {
       for (let each = from; each < to; each++) titles.push(titleOf('div', layout.header(each)))
       stuck.replaceChildren(...titles)
       titles.forEach((title, index) => fit(title, layout.header(from + index)))
+      for (const title of titles) this.titled(title)
     }
     stuck.style.transform = `translateY(${Math.min(-LOOSE, nextTop(layout, section) - scroller.top - height)}px)`
   }
@@ -107,6 +111,7 @@ function titleOf(tag, header) {
   element.className = 'header'
   element.setAttribute('part', 'title')
   element.style.height = `${header.height}px`
+  element.dataset.section = header.section
   const name = document.createElement('span')
   name.textContent = header.title || 'Untitled'
   element.append(name)
@@ -133,8 +138,9 @@ function fit(element, { x, width, title, isSmall }) {
   pen ??= document.createElement('canvas').getContext('2d')
   Object.assign(pen, { font, letterSpacing })
   const found = forms(title).find((form) => pen.measureText(form).width <= room)
-  if (found !== undefined) element.firstChild.textContent = found
-  else writeLabel(element.firstChild, labelOf(title))
+  const name = element.querySelector('span')
+  if (found !== undefined) name.textContent = found
+  else writeLabel(name, labelOf(title))
 }
 
 let pen // measures titles

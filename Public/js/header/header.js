@@ -11,13 +11,14 @@ export class Header {
 
   /** `byId(id)` finds the elements: the bar, the menu of a phone in it, and what its buttons open. */
   constructor(byId) {
-    const [bar, fullScreen, tools, share, sharing] = ['bar', 'full-screen', 'tools', 'share-open', 'sharing'].map(byId)
+    const [bar, fullScreen, tools, share, sharing, keys] = ['bar', 'full-screen', 'tools', 'share-open', 'sharing', 'keys-open'].map(byId)
     this.#root = document.documentElement
     this.#narrow = matchMedia('(width < 720px)')
     bar.addEventListener('focusin', () => this.#go(false))
     share.addEventListener('click', () => sharing.togglePopover())
     // The menu of a phone goes when a button of it has opened something.
     tools.addEventListener('click', (event) => event.target.closest('#tools > button') && tools.matches(':popover-open') && tools.hidePopover())
+    keys.addEventListener('click', () => import('../keys/sheet.js').then(({ toggleKeys }) => toggleKeys(byId('keys'))))
     fullScreen.addEventListener('click', toggleFullScreen)
     document.addEventListener('fullscreenchange', () => fullScreen.setAttribute('aria-pressed', Boolean(document.fullscreenElement)))
   }

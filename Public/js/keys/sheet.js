@@ -1,4 +1,4 @@
-// The list of keyboard shortcuts, opened by a question mark.
+// The list of keyboard shortcuts, opened by a button or a question mark.
 
 /** @type {[heading: string, keys: [key: string, meaning: string][]][]} */
 const keys = [
@@ -10,7 +10,7 @@ const keys = [
     ['Enter', 'Open the picture'],
     ['Ctrl + wheel, two fingers', 'Larger or smaller pictures'],
     ['/', 'Search'],
-    ['G', 'Go to a date, name or number'],
+    ['G', 'Go to a date, folder or number'],
     ['X, Shift + Arrows', 'Select the picture, or a range'],
     ['Ctrl + A, Escape', 'Select all, clear selection'],
     ['F', 'Full screen'],

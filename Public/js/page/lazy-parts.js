@@ -93,6 +93,6 @@ export class LazyParts extends GalleryParts {
     if (isField || event.ctrlKey || event.metaKey || event.altKey) return
     if (event.key === 'd') this.#toggleDashboard()
     else if (event.key === 'f') toggleFullScreen()
-    else if (event.key === '?') import('../keys/sheet.js').then(({ toggleKeys }) => toggleKeys(byId('keys')))
+    else if (event.key === '?') byId('keys-open').click()
   }
 }

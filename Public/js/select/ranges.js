@@ -39,6 +39,11 @@ export class Ranges {
     return low < this.list.length && this.list[low].from <= item
   }
 
+  /** Whether all of a range is in. */
+  hasAll(/** @type {number} */ from, /** @type {number} */ to) {
+    return from >= to || this.list.some((range) => range.from <= from && to <= range.to)
+  }
+
   /** With a range added. */
   adding(/** @type {number} */ from, /** @type {number} */ to) {
     if (from >= to) return this
@@ -90,6 +95,11 @@ export class SelectedItems {
     this.ranges = this.ranges.toggling(item)
     this.#anchor = item
     this.#fixed = this.ranges
+  }
+
+  /** Puts a range in, or takes it out if all of it is in. */
+  toggleRange(/** @type {number} */ from, /** @type {number} */ to) {
+    this.take(this.ranges.hasAll(from, to) ? this.ranges.removing(from, to) : this.ranges.adding(from, to))
   }
 
   /** Selects all from the last one toggled to this one; `from` where there was none. */

@@ -1,9 +1,10 @@
 // Several pictures selected: by a circle on each, by Ctrl and Shift, by a long press, by keys. While some are, a press on one
 // more takes it too.
 
+import { focused } from '../keys/focused.js'
 import { copyText } from '../page/clipboard.js'
 import { offers } from '../session/offers.js'
-import { ARCHIVE, downloadArchive } from './archive.js'
+import { ARCHIVE, downloadArchive, originalBytes } from './archive.js'
 import { LongPress } from './long-press.js'
 import { Ranges, SelectedItems } from './ranges.js'
 
@@ -12,6 +13,7 @@ const NAMED = 1000 // pictures of an archive that are named one by one, at most
 const TRIES = 3 // of an archive, while the gallery changes
 const MOVED = 10_000 // pictures from the first to the last selected that are looked up when the gallery changes
 const PAGE = 1000 // of them, asked for at once
+const PAUSE = 300 // ms without a change after which the size of the selection is asked for
 
 const number = new Intl.NumberFormat('en')
 const MOVES = /^(Arrow(Left|Right|Up|Down)|Home|End|Page(Up|Down))$/
@@ -23,6 +25,7 @@ export class Selection {
   #circle = circle()
   #before = 0 // where the keyboard was before a key
   #download = null // an AbortController while the page waits for an archive
+  #sizeTimer = 0
 
   /** @param {import('../gallery/gallery-view.js').GalleryView} page */
   constructor(page) {
@@ -35,9 +38,14 @@ export class Selection {
     layer.addEventListener('keydown', (event) => this.#pressed(event), { capture: true })
     layer.addEventListener('keydown', (event) => this.#moved(event))
     page.surface.addEventListener('keydown', (event) => this.#keyDown(event))
+    for (const id of ['headers', 'stuck']) page.find(id).addEventListener('click', (event) => this.#sectionClicked(event))
+    page.sectionHeaders.titled = (title) => this.#mark(title)
     const actions = { clear: () => this.clear(), links: () => this.#copyLinks(), archive: () => this.#archive() }
     this.#bar.addEventListener('click', (event) => this.#actOn(event, actions))
-    page.ended.addEventListener('abort', () => this.#download?.abort())
+    page.ended.addEventListener('abort', () => {
+      this.#download?.abort()
+      clearTimeout(this.#sizeTimer)
+    })
     offers(ARCHIVE).then((isOffered) => (this.#button('archive').hidden = !isOffered))
   }
 
@@ -108,6 +116,26 @@ export class Selection {
     else this.#toggle(item)
   }
 
+  /** While something is selected, the title of a section selects all of it, or none of it again. */
+  #sectionClicked({ target }) {
+    const title = target.closest('.header')
+    if (!title || !this.#count) return
+    const { from, count } = this.#page.pageLayout.sections[title.dataset.section]
+    this.#items.toggleRange(from, from + count)
+    if (!this.#count && title.contains(focused(title))) this.#page.find('grid').focus({ preventScroll: true }) // the mark goes
+    this.#show()
+  }
+
+  /** Gives a title its check mark while something is selected. */
+  #mark(title) {
+    const section = this.#page.pageLayout.sections[title.dataset.section]
+    const mark = title.querySelector('.pick-all')
+    if (!this.#count || !section) return mark?.remove()
+    const isWhole = this.#items.ranges.hasAll(section.from, section.from + section.count)
+    if (!mark) title.append(sectionMark(section.title, title.parentNode === this.#page.sectionHeaders.stuck))
+    title.querySelector('.pick-all').setAttribute('aria-pressed', String(isWhole))
+  }
+
   /** On a cell: X, and the space bar while something is selected. */
   #pressed(event) {
     const { active } = this.#page.keyboard
@@ -147,6 +175,8 @@ export class Selection {
     this.#bar.querySelector('b').textContent = text
     this.#page.say(text)
     for (const cell of grid.cells()) cell.mark()
+    for (const id of ['headers', 'stuck']) for (const title of this.#page.find(id).children) this.#mark(title)
+    this.#offerDownload()
     this.#page.selected(this.#items.ranges.list)
   }
 
@@ -166,6 +196,22 @@ export class Selection {
     this.#tell(isCopied ? `${rest ? 'First ' : ''}${number.format(items.length)} ${items.length === 1 ? 'link' : 'links'} copied` : 'Copying is blocked by this browser')
   }
 
+  /** Says on the button how many pictures a download has and about how large it is, once that is known. */
+  #offerDownload() {
+    clearTimeout(this.#sizeTimer)
+    if (this.#download || !this.#count) return
+    const { gallery } = this.#page.state
+    const { ranges } = this.#items
+    const button = this.#button('archive')
+    const [count, size] = [document.createElement('span'), document.createElement('span')]
+    count.textContent = ` ${number.format(ranges.count)} ${ranges.count === 1 ? 'picture' : 'pictures'}`
+    button.replaceChildren('Download', count, size)
+    this.#sizeTimer = setTimeout(async () => {
+      const bytes = await originalBytes(gallery, ranges).catch(() => null)
+      if (bytes !== null) size.textContent = ` (about ${roughSize(bytes)})`
+    }, PAUSE)
+  }
+
   /** Downloads what is selected; once more while the page waits for it stops that. */
   async #archive() {
     if (this.#download) return this.#download.abort()
@@ -180,7 +226,7 @@ export class Selection {
       if (!download.signal.aborted) this.#tell(`Download failed: ${error.message}`)
     } finally {
       this.#download = null
-      button.textContent = 'Download'
+      this.#offerDownload()
     }
   }
 
@@ -209,6 +255,12 @@ export class Selection {
 
 const megabytes = (/** @type {number} */ bytes) => `${number.format(Math.round(bytes / 1e6))}\u00a0MB`
 
+/** `8 kB`, `210 MB`, `1.4 GB` */
+function roughSize(/** @type {number} */ bytes) {
+  if (bytes < 1e6) return `${number.format(Math.ceil(bytes / 1e3))}\u00a0kB`
+  return bytes < 1e9 ? megabytes(bytes) : `${number.format(Math.round(bytes / 1e8) / 10)}\u00a0GB`
+}
+
 function swallow(event) {
   event.preventDefault()
   event.stopPropagation()
@@ -219,5 +271,13 @@ function circle() {
   const button = document.createElement('button')
   Object.assign(button, { type: 'button', className: 'pick', tabIndex: -1, title: 'Select (X)' })
   button.setAttribute('aria-hidden', 'true')
+  return button
+}
+
+/** On the title of a section. Those who hear the page find it in the title in the scroller, not in its copy at the top. */
+function sectionMark(title, isCopy) {
+  const button = document.createElement('button')
+  Object.assign(button, { type: 'button', className: 'pick-all', tabIndex: isCopy ? -1 : 0 })
+  button.setAttribute('aria-label', `Select all of ${title || 'Untitled'}`)
   return button
 }

@@ -51,7 +51,8 @@ extension Catalog {
 
 /// Which items an arrangement shows: those that all its parts let through.
 public struct ItemFilter: Sendable, Hashable {
-    /// Words that are all in the picture's name, its title or its folder's path, in either case, accents left out.
+    /// Words that each match the picture's name, its title, its folder's path, its camera, its lens or its date, in either case,
+    /// accents left out. A date is a year, a month, a day or the beginning of one: `2021`, `july`, `12 july`, `2021-07`.
     public var text: String?
     /// The first and the last moment it may have been taken.
     public var takenFrom: WallPeriod?

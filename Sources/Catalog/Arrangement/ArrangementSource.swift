@@ -1,4 +1,5 @@
 import BoundedCache
+import PhotoFacts
 import Pictures
 import Synchronization
 
@@ -22,7 +23,7 @@ public final class ArrangementSource: Sendable {
         /// The section of each item.
         var folders: [UInt32]?
         var orders: [Arrangement.Sort: SortedItems] = [:]
-        /// Whether an item has the words of a text, by the text.
+        /// Whether an item has the terms of a text, by the text.
         var searches = BoundedCache<String, [Bool]>(limit: ArrangementSource.rememberedItems)
         var tally: FilterTally?
     }
@@ -192,37 +193,78 @@ public final class ArrangementSource: Sendable {
         return shown
     }
 
-    /// Whether each item has the words of a text. What a text lacks, a text that begins with it lacks, too: of one that is
-    /// typed, each letter looks only at what the letters before it have found.
+    /// Whether each item has the terms of a text. What lacks a text without dates also lacks a longer one: of a text that is
+    /// typed, each letter looks only at what the letters before it have found. A date has no such order: `12` is in a name,
+    /// `12 july` may be a day.
     private func found(_ text: String, _ state: inout State) -> [Bool] {
         let folded = SearchText.folded(text)
         let key = String(decoding: folded, as: UTF8.self)
         if let known = state.searches.use(key) { return known }
-        let space = UInt8(ascii: " ")
-        var words = folded.split(separator: space)
+        var terms = SearchTerm.terms(text)
         var former: [Bool]?
-        for length in (1..<max(1, folded.count)).reversed() where former == nil {
-            let start = folded[..<length]
-            former = String(validating: start, as: UTF8.self).flatMap { state.searches[$0] }
-            guard former != nil else { continue }
-            // Its words are the first of these, but for its last, which may have been half typed.
-            words.removeFirst(start.split(separator: space).count - (start.last == space ? 0 : 1))
+        if terms.allSatisfy(\.dates.isEmpty) {
+            for length in (1..<max(1, folded.count)).reversed() where former == nil {
+                let start = folded[..<length]
+                guard let text = String(validating: start, as: UTF8.self), let known = state.searches[text] else {
+                    continue
+                }
+                let before = SearchTerm.terms(text)
+                guard before.allSatisfy(\.dates.isEmpty) else { continue }
+                former = known
+                // Its terms are the first of these, but for its last, which may have been half typed.
+                terms.removeFirst(max(0, before.count - (start.last == UInt8(ascii: " ") ? 0 : 1)))
+            }
         }
-        let found = found(words.map { SearchWord(Array($0)) }, within: former, names(&state))
+        let found = found(terms, within: former, &state)
         state.searches.insert(found, for: key, cost: max(1, found.count))
         return found
     }
 
-    private func found(_ words: [SearchWord], within former: [Bool]?, _ names: TextColumn) -> [Bool] {
+    /// A word of a search, and whether each camera and each lens has it.
+    private struct SoughtWord {
+        let word: SearchWord
+        let isInCamera: [Bool]
+        let isInLens: [Bool]
+
+        init(_ word: [UInt8], cameras: [[UInt8]], lenses: [[UInt8]]) {
+            let word = SearchWord(word)
+            self.word = word
+            isInCamera = cameras.map { word.isIn($0) }
+            isInLens = lenses.map { word.isIn($0) }
+        }
+    }
+
+    private func found(_ terms: [SearchTerm], within former: [Bool]?, _ state: inout State) -> [Bool] {
+        let names = names(&state)
+        let columns = columns(&state)
+        let (cameras, lenses) = (columns.cameras.map(SearchText.folded), columns.lenses.map(SearchText.folded))
+        let sought: [(dates: [PartialDate], words: [SoughtWord])] = terms.map { term in
+            (term.dates, term.words.map { SoughtWord($0, cameras: cameras, lenses: lenses) })
+        }
         var found = former ?? [Bool](repeating: true, count: catalog.itemCount)
         names.bytes.withUnsafeBufferPointer { bytes in
             for section in catalog.sections {
                 let title = SearchText.folded(section.title)
-                let missing = words.filter { !$0.isIn(title) }
+                var missing: [(dates: [PartialDate], words: [SoughtWord])] = []
+                for (dates, words) in sought {
+                    let words = words.filter { !$0.word.isIn(title) }
+                    if !words.isEmpty { missing.append((dates, words)) }
+                }
                 if missing.isEmpty { continue }
+                let hasDates = missing.contains { !$0.dates.isEmpty }
                 for item in section.range where found[item] {
                     let name = UnsafeBufferPointer(rebasing: bytes[names.range(item)])
-                    found[item] = missing.allSatisfy { $0.isIn(name) }
+                    let seconds = hasDates && item < columns.taken.count ? columns.taken[item] : FactColumns.undated
+                    let date = seconds == FactColumns.undated ? nil : DateTaken(wallSeconds: seconds)
+                    let camera = item < columns.camera.count ? Int(columns.camera[item]) : nil
+                    let lens = item < columns.lens.count ? Int(columns.lens[item]) : nil
+                    found[item] = missing.allSatisfy { term in
+                        if let date, term.dates.contains(where: { $0.contains(date) }) { return true }
+                        return term.words.allSatisfy { word in
+                            camera.map { word.isInCamera[$0] } == true || lens.map { word.isInLens[$0] } == true
+                                || word.word.isIn(name)
+                        }
+                    }
                 }
             }
         }

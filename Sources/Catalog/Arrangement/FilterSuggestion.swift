@@ -16,69 +16,68 @@ struct FilterTally {
     /// Suggestions of one kind at most.
     private static let most = 3
 
-    private let candidates: [(suggestion: FilterSuggestion, text: [UInt8])]
+    private enum Meaning {
+        case year(Int)
+        case month(Int, Int)
+        /// In the form of ``SearchText``.
+        case name([UInt8])
+    }
+
+    private typealias Candidate = (suggestion: FilterSuggestion, meaning: Meaning)
+
+    private let candidates: [Candidate]
 
     init(_ columns: FactColumns) {
         let months = Self.months(columns.taken)
         let years = Dictionary(grouping: months, by: \.year).mapValues { $0.reduce(0) { $0 + $1.count } }
-        candidates =
-            years.sorted { $0.key > $1.key }.map { year, count in
-                Self.candidate(.year, "\(year)", count, as: "\(year)")
-            }
-            + months.sorted { ($0.year, $0.month) > ($1.year, $1.month) }.map { month in
-                let name = Self.names[month.month - 1]
-                return Self.candidate(
-                    .month, month.name, month.count, as: "\(name) \(month.year) \(name) \(month.name)")
-            }
-            + Self.candidates(.camera, columns.camera, columns.cameras)
-            + Self.candidates(.lens, columns.lens, columns.lenses)
+        var candidates: [Candidate] = []
+        for (year, count) in years.sorted(by: { $0.key > $1.key }) {
+            candidates.append((FilterSuggestion(kind: .year, value: "\(year)", count: count), .year(year)))
+        }
+        for month in months.sorted(by: { ($0.year, $0.month) > ($1.year, $1.month) }) {
+            let suggestion = FilterSuggestion(kind: .month, value: month.name, count: month.count)
+            candidates.append((suggestion, .month(month.year, month.month)))
+        }
+        candidates += Self.candidates(.camera, columns.camera, columns.cameras)
+        candidates += Self.candidates(.lens, columns.lens, columns.lenses)
+        self.candidates = candidates
     }
 
-    /// The candidates that have every word of a text: at the beginning of one of their words for dates, anywhere for names.
+    /// The candidates that have every term of a text, all of whose pictures a search for it therefore shows.
     /// Dates come first, the latest first; then names, the most frequent first; of each kind three at most.
     func suggestions(for text: String) -> [FilterSuggestion] {
-        let typed = SearchText.words(text)
-        guard !typed.isEmpty else { return [] }
-        let anywhere = typed.map { SearchWord($0) }
-        let beginnings = typed.map { SearchWord([UInt8(ascii: " ")] + $0) }
+        let terms = SearchTerm.terms(text)
+        guard !terms.isEmpty else { return [] }
+        let words = terms.flatMap(\.words).map { SearchWord($0) }
         var counts: [FilterSuggestion.Kind: Int] = [:]
         var found: [FilterSuggestion] = []
-        for (suggestion, text) in candidates where counts[suggestion.kind, default: 0] < Self.most {
-            let words =
-                switch suggestion.kind {
-                case .year, .month: beginnings
-                case .camera, .lens: anywhere
+        for (suggestion, meaning) in candidates where counts[suggestion.kind, default: 0] < Self.most {
+            let isMeant =
+                switch meaning {
+                case .year(let year): terms.allSatisfy { $0.dates.contains { $0.containsYear(year) } }
+                case .month(let year, let month):
+                    terms.allSatisfy { $0.dates.contains { $0.containsMonth(year, month) } }
+                case .name(let name): words.allSatisfy { $0.isIn(name) }
                 }
-            guard words.allSatisfy({ $0.isIn(text) }) else { continue }
+            guard isMeant else { continue }
             counts[suggestion.kind, default: 0] += 1
             found.append(suggestion)
         }
         return found
     }
 
-    private static let names = [
-        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
-        "December",
-    ]
-
-    private static func candidate(
-        _ kind: FilterSuggestion.Kind, _ value: String, _ count: Int, as text: String
-    ) -> (suggestion: FilterSuggestion, text: [UInt8]) {
-        (FilterSuggestion(kind: kind, value: value, count: count), SearchText.folded(" \(text)"))
-    }
-
     /// Names by the items that a filter for them shows: also those whose names begin with it, as an EOS R and an EOS R5.
     private static func candidates(
         _ kind: FilterSuggestion.Kind, _ column: [UInt16], _ names: [String]
-    ) -> [(suggestion: FilterSuggestion, text: [UInt8])] {
+    ) -> [Candidate] {
         var counts = [Int](repeating: 0, count: names.count)
         for number in column where Int(number) < counts.count { counts[Int(number)] += 1 }
         let folded = names.map(SearchText.folded)
         return names.indices.filter { !names[$0].isEmpty && counts[$0] > 0 }
-            .map { index in
+            .map { index -> Candidate in
                 let word = SearchWord(folded[index])
                 let count = names.indices.reduce(0) { $0 + (word.isIn(folded[$1]) ? counts[$1] : 0) }
-                return candidate(kind, names[index], count, as: names[index])
+                return (FilterSuggestion(kind: kind, value: names[index], count: count), .name(folded[index]))
             }
             .sorted { $0.suggestion.count > $1.suggestion.count }
     }

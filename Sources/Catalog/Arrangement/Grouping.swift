@@ -100,7 +100,7 @@ struct Grouping {
         }
     }
 
-    private static let months = [
+    static let months = [
         "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
         "December",
     ]

@@ -26,10 +26,16 @@ extension PageTests {
                     probe.cell(1).focus();
                     """)
                 try await browser.until("!document.querySelector('#selected [data-action=archive]').hidden", "an offer")
+                try await browser.wait(
+                    "for (let items = []; !items.length || items.some(({ bytes }) => !bytes);) ({ items } = await probe.get('api/v1/galleries/pictures/items'));"
+                )
                 try await browser.press("x")
                 try await browser.press(Key.right, Key.right, holding: Key.shift)
                 try await browser.until(
                     "document.querySelector('#selected b').textContent === '3 selected'", "the selection")
+                try await browser.until(
+                    "/^Download 3 pictures \\(about \\d+.kB\\)$/.test(document.querySelector('#selected [data-action=archive]').textContent)",
+                    "how many pictures, and their size")
                 let press = "document.querySelector('#selected [data-action=archive]').click();"
                 let start = try await browser.run("\(press) return location.href;")
                 let file = folder.path + "/pictures.zip"

@@ -50,7 +50,10 @@ extension PageTests {
                 try await browser.until("!document.getElementById('notice').hidden", "a word")
                 #expect(
                     try await browser.run("return document.getElementById('notice').innerText.split(/\\n+/);")
-                        == ["Nothing found", "No name, title or folder contains “sunsx”.", "Show all pictures"])
+                        == [
+                            "Nothing found", "No name, folder, camera, lens or date matches “sunsx”.",
+                            "Show all pictures",
+                        ])
                 try await browser.press(Key.escape)
                 try await waits(browser, for: "a sunset,d,b,c,e", "all again")
                 #expect(try await browser.run("return document.getElementById('notice').hidden;") == true)
@@ -135,17 +138,27 @@ extension PageTests {
                 try await browser.press("g")
                 try await browser.press("s", "o", "o", "n", Key.enter)
                 try await browser.until(
-                    "document.querySelector('#arrange [data-part=nowhere]').innerText === 'Enter a number like 5 or a name like alps.'",
-                    "what it takes")
-                try await browser.run("document.querySelector('#arrange [name=place]').value = 'Rome';")
+                    "document.querySelector('#go [data-part=nowhere]').innerText === '“soon” is no date, number or folder here.'",
+                    "a refusal")
+                #expect(
+                    try await browser.run("return document.getElementById('go-hint').innerText;")
+                        == "Enter a number like 5 or a name like alps.")
+                try await browser.run("document.querySelector('#go [name=place]').value = 'July 2019';")
                 try await browser.press(Key.enter)
                 try await browser.until(
-                    "document.activeElement.dataset.item === '2' && !document.querySelector('#arrange:popover-open')",
+                    "document.querySelector('#go [data-part=nowhere]').innerText === 'No picture here has a date that is known.'",
+                    "a word about dates")
+                try await browser.run("document.querySelector('#go [name=place]').value = 'Rome';")
+                try await browser.press(Key.enter)
+                try await browser.until(
+                    "document.activeElement.dataset.item === '2' && !document.getElementById('go').open",
                     "the folder's first picture with the focus")
             }
         }
 
-        @Test("g leads to a number, and says how to write one", .inEveryBrowser)
+        @Test(
+            "in a gallery sorted by name a date leads to a picture of that date, and a number to its position",
+            .inEveryBrowser)
         func number() async throws {
             try await withWarmPage(path: "?sort=name") { browser in
                 try await browser.until(
@@ -153,18 +166,54 @@ extension PageTests {
                 try await browser.press("g")
                 try await browser.press("s", "o", "o", "n", Key.enter)
                 try await browser.until(
-                    "/^Enter a number/.test(document.querySelector('#arrange [data-part=nowhere]').innerText)", "a word"
-                )
-                try await browser.run("document.querySelector('#arrange [name=place]').value = 'July 2019';")
+                    "!document.querySelector('#go [data-part=nowhere]').hidden", "a refusal")
+                try await browser.run("document.querySelector('#go [name=place]').value = 'July 1969';")
                 try await browser.press(Key.enter)
                 try await browser.until(
-                    "document.querySelector('#arrange [data-part=nowhere]').innerText === 'To go to a date, sort by date taken.'",
-                    "where dates lead")
-                try await browser.run("document.querySelector('#arrange [name=place]').value = '12,345';")
+                    "document.querySelector('#go [data-part=nowhere]').innerText === 'No picture here is known to be from July 1969.'",
+                    "a date without pictures")
+                try await browser.run("document.querySelector('#go [name=place]').value = 'July 2024';")
                 try await browser.press(Key.enter)
                 try await browser.until(
-                    "document.activeElement.dataset.item === '12344' && probe.cell(12344) && !document.querySelector('#arrange:popover-open')",
+                    "document.activeElement.dataset.item > 0 && !document.getElementById('go').open",
+                    "a picture with the focus")
+                let taken = try await browser.wait(
+                    """
+                    const { id } = await (await fetch('api/v1/galleries', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ of: 'demo', sort: 'name' }) })).json();
+                    return (await probe.get(`api/v1/galleries/${id}/items/${document.activeElement.dataset.item}`)).taken.time;
+                    """)
+                #expect(taken.string?.hasPrefix("2024-07") == true, "\(taken)")
+                try await browser.press("g")
+                try await browser.run("document.querySelector('#go [name=place]').value = '12,345';")
+                try await browser.press(Key.enter)
+                try await browser.until(
+                    "document.activeElement.dataset.item === '12344' && probe.cell(12344) && !document.getElementById('go').open",
                     "the picture with the focus")
+            }
+        }
+
+        @Test("Back leads to the place before a jump, to the pixel, and Forward to the jump again", .inEveryBrowser)
+        func back() async throws {
+            try await withWarmPage(path: "?sort=name") { browser in
+                try await browser.until(
+                    "probe.filled() && !document.getElementById('go-open').disabled", "the page")
+                try await browser.run("probe.scroller.scrollTop = 4321;")
+                try await browser.until("location.search.includes('item=') && probe.filled()", "a place")
+                try await browser.run("document.getElementById('go-open').click();")
+                try await browser.run("document.querySelector('#go [name=place]').value = '9,000';")
+                try await browser.press(Key.enter)
+                try await browser.until("probe.focused() === 8999 && probe.scroller.scrollTop > 20000", "the jump")
+                try await browser.goBack()
+                try await browser.until(
+                    "Math.abs(probe.scroller.scrollTop - 4321) < 1 && probe.filled()", "the place before")
+                try await browser.run("history.forward();")
+                try await browser.until("probe.items().includes(8999)", "the jump again")
+                // A picture that is opened and closed there leaves the place alone.
+                try await browser.run("probe.cell(8999).click();")
+                try await browser.until("document.getElementById('viewer').open", "the viewer")
+                try await browser.goBack()
+                try await browser.until(
+                    "!document.getElementById('viewer').open && probe.items().includes(8999)", "the same place")
             }
         }
     }

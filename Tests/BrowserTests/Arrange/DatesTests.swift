@@ -32,7 +32,7 @@ extension PageTests {
                 #expect(inOrder == [2025, 2024])
                 try await browser.press("g")
                 try await browser.run(
-                    "document.querySelector('#arrange [name=place]').value = arguments[0];", [told["middle"] ?? ""])
+                    "document.querySelector('#go [name=place]').value = arguments[0];", [told["middle"] ?? ""])
                 try await browser.press(Key.enter)
                 try await browser.until(
                     "Number(document.activeElement.dataset.item) === args[2]", "the first of the month",

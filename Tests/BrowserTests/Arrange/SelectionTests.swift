@@ -84,6 +84,42 @@ extension PageTests {
             }
         }
 
+        @Test("while pictures are selected the title of a day takes its whole day, and leaves it", .inEveryBrowser)
+        func day() async throws {
+            try await withWarmPage(path: "?sort=taken&group=day") { browser in
+                try await browser.until("probe.filled() && document.querySelector('#headers .header')", "days")
+                let title = "document.querySelector('#headers [data-section=\"0\"]')"
+                try await browser.run("probe.cell(0).focus();")
+                try await browser.until(
+                    """
+                    (document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: 'x', bubbles: true, cancelable: true })), !document.getElementById('selected').hidden)
+                    """, "the selection")
+                let count = try await browser.run("return \(title).querySelector('small').textContent;").string ?? ""
+                let mark = "\(title).querySelector('button')"
+                #expect(
+                    try await browser.run(
+                        "return [\(mark).ariaPressed, \(mark).ariaLabel.startsWith('Select all of ')];")
+                        == ["false", true])
+                try await browser.run("\(title).querySelector('span').click();")
+                #expect(try await selected(browser).words == "\(count) selected")
+                #expect(try await browser.run("return \(mark).ariaPressed;") == "true")
+                #expect(
+                    try await browser.run(
+                        "return document.querySelector('#selected [data-action=archive]').textContent;")
+                        == .string("Download \(count) pictures"))
+                // By keyboard the mark leaves it again. With nothing selected no title has one.
+                try await browser.run("\(mark).focus();")
+                try await browser.press(Key.enter)
+                #expect(try await selected(browser).words == "")
+                #expect(
+                    try await browser.run(
+                        "return [document.querySelectorAll('.header button').length, document.getElementById('grid').contains(document.activeElement)];"
+                    ) == [0, true])
+                try await browser.run("\(title).querySelector('span').click();")
+                #expect(try await selected(browser).words == "", "a title alone selects nothing")
+            }
+        }
+
         @Test(
             "X takes the picture with the focus, Shift and arrows those on the way, Ctrl+A all, Escape none",
             .whereEnginesDiffer)

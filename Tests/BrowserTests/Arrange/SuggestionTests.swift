@@ -58,7 +58,7 @@ extension PageTests {
             }
         }
 
-        @Test("Escape closes the list first and clears the text then; Enter takes the first where no name has the text")
+        @Test("Escape clears the text, a second one leaves the field; nothing is suggested beside “Nothing found”")
         func keys() async throws {
             try await withPage(path: "") { browser, demo in
                 let make = try #require(
@@ -69,15 +69,37 @@ extension PageTests {
                 try await browser.press(Key.escape)
                 #expect(
                     try await browser.run(
-                        "return [\(Self.shown).length, document.querySelector('#search input').value];") == [0, "2024"])
+                        "const field = document.querySelector('#search input'); return [\(Self.shown).length, field.value, document.activeElement === field];"
+                    ) == [0, "", true])
                 try await browser.press(Key.escape)
-                #expect(try await browser.run("return document.querySelector('#search input').value;") == "")
+                #expect(
+                    try await browser.run("return document.activeElement === document.querySelector('#search input');")
+                        == false)
+                // A camera is found by its name, and so are its pictures of a month.
                 try await browser.run(Self.type(make.lowercased()))
                 try await browser.until(
-                    "\(Self.shown).length > 0 && document.documentElement.dataset.connection === 'live' && document.getElementById('count').textContent.startsWith('0')",
-                    "cameras, and no name")
-                try await browser.press(Key.enter)
-                try await browser.until("\(Self.chips)[0]?.startsWith('Camera: \(make)')", "the camera's chip")
+                    "\(Self.shown).length > 0 && /^[1-9].* of 20,000$/.test(document.getElementById('count').textContent)",
+                    "the camera's pictures")
+                try await browser.run(Self.type("\(make.lowercased()) july 2024"))
+                try await browser.until(
+                    "/^[1-9]\\d* of 20,000$/.test(document.getElementById('count').textContent) && document.getElementById('notice').hidden",
+                    "fewer pictures")
+                try await browser.run(Self.type("july 1969"))
+                try await browser.until("!document.getElementById('notice').hidden", "nothing")
+                #expect(try await browser.run("return \(Self.shown).length;") == 0)
+                try await browser.run(Self.type("july"))
+                try await browser.until(
+                    "document.getElementById('notice').hidden && \(Self.shown).length > 0", "months and their pictures")
+            }
+        }
+
+        @Test("beside a filter that leaves nothing of a text no filter is suggested for it")
+        func filtered() async throws {
+            try await withPage(path: "?taken=2024-07..2024-07") { browser, _ in
+                try await browser.until("!document.querySelector('#search input').disabled", "the search")
+                try await browser.run(Self.type("october 2025"))
+                try await browser.until(
+                    "!document.getElementById('notice').hidden && \(Self.shown).length === 0", "nothing found")
             }
         }
     }

@@ -14,7 +14,7 @@ extension PageTests {
             try await withWarmPage { browser in
                 try await browser.until("probe.filled()", "first pictures")
                 try await browser.until(
-                    "['#density', '#search', '#arrange-open', '#full-screen', '#share-open', '#dashboard-toggle'].every((name) => document.querySelector(name).checkVisibility())",
+                    "['#density', '#search', '#arrange-open', '#go-open', '#full-screen', '#share-open', '#dashboard-toggle', '#keys-open'].every((name) => document.querySelector(name).checkVisibility())",
                     "what a viewer uses")
                 let facts = try await browser.run(
                     """
@@ -52,6 +52,8 @@ extension PageTests {
                 ("dashboard-toggle", "!document.getElementById('dashboard').hidden"),
                 ("share-open", "document.querySelector('#sharing:popover-open') !== null"),
                 ("arrange-open", "document.querySelector('#arrange:popover-open') !== null"),
+                ("go-open", "document.getElementById('go').open"),
+                ("keys-open", "document.getElementById('keys').open"),
             ])
         func menu(button: String, isOpen: String) async throws {
             try await withWarmPage { browser in
@@ -62,6 +64,28 @@ extension PageTests {
                 try await browser.until("document.querySelector('#tools:popover-open') !== null", "the menu")
                 try await browser.run("document.getElementById('\(button)').click();")
                 try await browser.until("\(isOpen) && document.querySelector('#tools:popover-open') === null", button)
+            }
+        }
+
+        @Test("on a phone the search is in sight, and covers the line while it is used")
+        func phoneSearch() async throws {
+            try await withWarmPage { browser in
+                try await browser.resize(width: 390, height: 780)
+                try await browser.until(
+                    "probe.filled() && !document.querySelector('#search input').disabled", "pictures")
+                let field = "document.querySelector('#search input').getBoundingClientRect()"
+                #expect(
+                    try await browser.run(
+                        "return [\(Self.shown("#search input")), \(field).width >= 44, \(Self.shown("#tools"))];")
+                        == [true, true, false])
+                try await browser.run("document.querySelector('#search input').focus();")
+                #expect(try await browser.run("return \(field).width > innerWidth - 40;") == true)
+                try await browser.press("l", "a", "k", "e", Key.enter)
+                try await browser.until("/ of 20,000$/.test(document.getElementById('count').textContent)", "the lakes")
+                #expect(
+                    try await browser.run(
+                        "return [\(field).width < 120, document.querySelector('#search input').value];")
+                        == [true, "lake"])
             }
         }
 

@@ -120,6 +120,57 @@ import Testing
         #expect(names(Arrangement(sort: .size, group: .folder)).first == "IMG_10.JPG")
     }
 
+    private static let canons = ["IMG_10.JPG", "img_9.jpg"]
+    private static let malaga = ["Málaga.heic"]
+    /// Texts, and what each finds.
+    private static let searches: [(String, [String])] = [
+        ("iphone", malaga), ("canon", canons), ("18-70mm", ["P1.NEF"]), ("apple málaga", malaga),
+        ("2019", ["IMG_10.JPG", "img_9.jpg", "Málaga.heic"]), ("July", canons), ("jul", canons), ("july 2019", canons),
+        ("2019-07", canons), ("2019-07-12", canons), ("2019-07-1", canons), ("12 july 2019", canons),
+        ("July 12, 2019", canons), ("12 july", canons), ("july 201", canons), ("july 2", canons),
+        ("jul canon 9", ["img_9.jpg"]), ("canon july 2019", canons), ("bled 2019 iphone", malaga),
+        ("31 january", ["P1.NEF"]), ("2003 nikon scans", ["P1.NEF"]),
+        // All words must match one picture, and a day beside a month must be its day.
+        ("iphone july 2019", []), ("13 july 2019", []), ("2019-07-13", []), ("canon 2003", []), ("july scans", []),
+        // A number alone is no day. A single letter or digit is no date.
+        ("12", []), ("31", []), ("j", canons), ("2", malaga),
+    ]
+
+    @Test("each word of a text may match name, folder, camera, lens or date", arguments: searches)
+    func oneSearch(text: String, found: [String]) {
+        #expect(names { $0.text = text } == found)
+    }
+
+    @Test("a search shows all pictures of what is suggested for its text, at each letter")
+    func suggestedIsFound() {
+        let texts = [
+            "canon eos", "july 2019", "2019-07-12", "12 july 2019", "july 12, 2019", "nikon d70", "18-70mm", "20 july",
+            "mar",
+        ]
+        for text in texts.flatMap({ text in (1...text.count).map { String(text.prefix($0)) } }) {
+            let count = source.suggestions(for: text).map(\.count).max() ?? 0
+            #expect(names { $0.text = text }.count >= count, "\(text)")
+        }
+    }
+
+    @Test("a name that holds the words of a date is found by them, and a day's number does not join another day")
+    func datesInNames() {
+        let source = ArrangementSource(
+            Photographs([
+                .init(name: "12 july.jpg"), .init(name: "IMG_0012.jpg", taken: "2021-07-13"),
+                .init(name: "IMG_0013.jpg", taken: "2021-07-12"),
+            ]).catalog)
+        var filter = ItemFilter()
+        filter.text = "12 july"
+        #expect(source.arranged(Arrangement(filter: filter)).names == ["12 july.jpg", "IMG_0013.jpg"])
+        // Typed letter by letter, a number becomes a day once its month is there.
+        for text in ["12", "12 j", "12 ju", "12 july", "12 julyx", "12 july 2021"] {
+            filter.text = text
+            let typed = source.arranged(Arrangement(filter: filter)).names
+            #expect(typed == ArrangementSource(source.catalog).arranged(Arrangement(filter: filter)).names, "\(text)")
+        }
+    }
+
     @Test("a text finds the pictures that have all its words in their names or folders, in any case, without accents")
     func text() {
         #expect(names { $0.text = "img" } == ["IMG_10.JPG", "img_9.jpg"])
@@ -144,7 +195,7 @@ import Testing
 
     @Test("a text typed letter by letter finds at each letter what it finds when it is asked for at once")
     func typed() {
-        for text in ["img_10.jpg", "málaga heic", "scans old", "day 2"] {
+        for text in ["img_10.jpg", "canon july 2019", "málaga heic", "scans old", "day 2"] {
             for length in 1...text.count {
                 var filter = ItemFilter()
                 filter.text = String(text.prefix(length))

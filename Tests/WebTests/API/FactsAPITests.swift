@@ -39,6 +39,7 @@ struct FactsAPITests {
         #expect(other["taken"]?["source"] == "name" && other["camera"] == nil && other["location"] == nil)
         let items = try get("galleries/pictures/items")["items"]?.array ?? []
         #expect(items.map { $0["width"] } == [30, 10])
+        #expect(items.first?["bytes"] == .number(Double(bytes.count)))
         for item in ["2", "-1", "x"] {
             #expect(try TestClient(server.port).call("GET", "galleries/pictures/items/\(item)").status == 404)
         }

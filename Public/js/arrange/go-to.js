@@ -1,0 +1,116 @@
+// The box that leads to a date, a folder or a number. Back leads to the place before.
+
+import { parameter, pictureParameters, placeInAddress, rememberPlace, setParameters } from '../page/address-bar.js'
+import { get, post } from '../session/api.js'
+import { changed, dateInWords } from './arrangement.js'
+import { dateIn, destination, examples } from './destination.js'
+
+export class GoTo {
+  /** Why no date leads anywhere; '' if dates do. */
+  reason = ''
+  #page
+  #dialog
+  #button
+  #field
+  #places
+  #jump = history.state?.jump ?? 0 // number of the jump that led to this entry of the history
+  #run = 0 // rises with each text, so that late answers are dropped
+
+  /**
+   * `button` opens the `dialog`; `places()` returns the destinations that a person may enter.
+   * @param {import('../page/page.js').Page} page
+   * @param {any} dialog
+   * @param {any} button
+   * @param {() => import('./destination.js').Places} places
+   */
+  constructor(page, dialog, button, places) {
+    this.#page = page
+    this.#dialog = dialog
+    this.#button = button
+    this.#places = places
+    this.#field = dialog.querySelector('input')
+    button.addEventListener('click', () => this.open())
+    dialog.addEventListener('click', ({ target }) => (target === dialog || target.closest('[data-part="close"]')) && dialog.close())
+    dialog.addEventListener('submit', (event) => {
+      event.preventDefault()
+      this.#go(this.#field.value)
+    })
+    this.#field.addEventListener('input', () => this.#refuse(''))
+  }
+
+  open() {
+    if (this.#button.disabled) return
+    this.#dialog.querySelector('#go-hint').textContent = examples(this.#places())
+    this.#refuse('')
+    this.#dialog.showModal()
+    this.#field.select()
+  }
+
+  /** Called when the history led to another entry of the same gallery: a jump is taken back, or made again. */
+  async popped() {
+    const jump = history.state?.jump ?? 0
+    if (jump === this.#jump || parameter('view') !== null) return
+    this.#jump = jump
+    const { keyboard, pageLayout, scroller, state } = this.#page
+    const place = placeInAddress(state.itemCount)
+    if (!place) return void scroller.jump(0)
+    keyboard.focus(place.item)
+    await pageLayout.scrollTo(place.item)
+    const frame = pageLayout.layout?.frame(place.item)
+    if (frame && place.at !== undefined) scroller.jump(frame.y + place.fraction * frame.height - place.at)
+  }
+
+  /** Called after another entry of the history was pushed. */
+  left() {
+    this.#jump = history.state?.jump ?? 0
+  }
+
+  async #go(/** @type {string} */ text) {
+    this.#refuse('')
+    const run = ++this.#run
+    const places = this.#places()
+    const place = destination(text, places)
+    const item = typeof place === 'string' ? await this.#itemOn(place).catch(() => undefined) : place
+    if (run !== this.#run || !this.#dialog.open) return
+    // A day may be missing in a gallery whose months are known: the month leads there.
+    const found = item ?? (typeof place === 'string' ? places.timeline?.itemAt(place) : null)
+    if (found === null || found === undefined) return this.#refuse(this.#reason(text, item))
+    this.#dialog.close()
+    this.#jumpTo(found)
+  }
+
+  #reason(text, item) {
+    const date = dateIn(text)
+    if (!date) return `“${text.trim()}” is no date, number or folder here.`
+    if (this.reason) return this.reason
+    return item === undefined ? 'The server can’t look up this date now.' : `No picture here is known to be from ${dateInWords(date)}.`
+  }
+
+  /** The first item of the gallery on show that was taken on a date; null if none is known. */
+  async #itemOn(/** @type {string} */ date) {
+    const { gallery, base } = this.#page.state
+    const arrangement = changed(gallery.arrangement ?? { sort: 'path', order: 'ascending' }, { filter: { taken: { from: date, to: date } } })
+    const found = await post('api/v1/galleries', { of: base.id, ...arrangement, group: 'none' })
+    if (!found.itemCount) return null
+    const query = `of=${encodeURIComponent(found.id)}&revision=${found.revision}&from=0&count=1`
+    const { places } = await get(`api/v1/galleries/${encodeURIComponent(gallery.id)}/places?${query}`)
+    return places[0] ?? null
+  }
+
+  #jumpTo(/** @type {number} */ item) {
+    const { keyboard, pageLayout, state } = this.#page
+    const anchor = pageLayout.anchor()
+    rememberPlace(anchor, anchor ? state.identity(anchor.item).id : undefined)
+    this.#jump += 1
+    setParameters(pictureParameters('item', item, state.identity(item).id), { push: true, state: { jump: this.#jump } })
+    keyboard.focus(item)
+    pageLayout.scrollTo(item) // at the top, below the title of its section
+  }
+
+  #refuse(/** @type {string} */ reason) {
+    const word = this.#dialog.querySelector('[data-part="nowhere"]')
+    this.#field.setAttribute('aria-invalid', String(Boolean(reason)))
+    word.hidden = !reason
+    word.textContent = reason
+  }
+}
