@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { policyTitle } from '../../Public/js/dashboard/policies.js'
+import { isBusy } from '../../Public/js/race/computer-load.js'
 import { LineUse, wasLimit } from '../../Public/js/race/line-use.js'
 import { paneLayout, RACES, side, sidesInAddress } from '../../Public/js/race/setup.js'
 import { Tally } from '../../Public/js/race/tally.js'
@@ -23,6 +24,22 @@ test('blank share and settle time are reckoned as replay does', () => {
   // The first stop begins at 200 and is full at 400; the last one begins at 800 and is never.
   assert.deepEqual(tally.settles, [200, 200])
   assert.equal(tally.settle, 200)
+})
+
+test('a computer is busy if it draws few frames or many pictures wait to be rendered', () => {
+  const frames = (count, duration) => Array(count).fill(duration)
+  const cases = [
+    ['a quiet run', frames(600, 16), [0, 0, 3, 0], false],
+    ['a third of the frames long', [...frames(60, 80), ...frames(120, 25)], [], false],
+    ['a run with one single long frame', [...frames(300, 16), 5000], [0], false],
+    ['a busy run', frames(120, 83), [], true],
+    ['more than half of the frames long', [...frames(70, 60), ...frames(60, 16)], [], true],
+    ['stalls between short frames', [...frames(100, 16), ...frames(20, 500)], [], true],
+    ['a deep render queue', frames(600, 16), [40, 60, 80, 90, 2], true],
+    ['a render queue that was deep once', frames(600, 16), [0, 200], false],
+    ['nothing measured', [], [], false],
+  ]
+  for (const [title, times, queue, expected] of cases) assert.equal(isBusy(times, queue), expected, title)
 })
 
 const named = (name, blank, slow, settle, waste, line = NaN) => ({ name, blank, slow, settle, waste, line })

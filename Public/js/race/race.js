@@ -7,7 +7,7 @@ import { Board } from './board.js'
 import { Menu } from './menu.js'
 import { PanePair } from './pane-pair.js'
 import { readyMade } from './scrolls.js'
-import { isEnough } from './verdict.js'
+import { BUSY, isEnough } from './verdict.js'
 
 const FIGURES = 250 // ms between two writings of the numbers
 const PATIENCE = 15_000 // ms for the first screens of both sides
@@ -138,7 +138,7 @@ export class Race {
       }
       if (pair.panes.some((pane) => pane.fetchedBytes >= this.#menu.byteLimit)) return void this.#finish('Download limit for this race reached.')
       if (pair.playback ? pair.playback.isOver : pair.passed(now) > LONGEST) this.#finish()
-    })
+    }, this.#menu.source === 'network') // of a folder the time to render is compared, too
     this.#enter('running')
     if (!samples) pair.panes[0].view.focus()
   }
@@ -166,14 +166,16 @@ export class Race {
   /** The verdict; `remark` says why it comes early. */
   async #finish(remark = '') {
     const run = ++this.#run
-    const { panes, playback } = this.#pair
+    const { panes, playback, load } = this.#pair
     this.#pair.finish()
-    const isTelling = playback ? this.#isTelling(performance.now()) : panes.some((pane) => isEnough(pane.tally.distance, pane.view.clientHeight))
+    const isLong = playback ? this.#isTelling(performance.now()) : panes.some((pane) => isEnough(pane.tally.distance, pane.view.clientHeight))
     this.#enter('finishing')
     await Promise.all(panes.map((pane) => pane.learn()))
     if (run !== this.#run) return
+    const isTelling = isLong && !load.isBusy
     this.#board.figures(playback?.length, isTelling)
     if (isTelling) this.#board.conclude(this.#menu.bandwidth, remark)
+    else if (isLong) this.#board.announce(BUSY)
     else this.#board.announce(remark || (playback ? 'Stopped too early to compare: let at least a third of the scroll play.' : 'Stopped too early to compare: scroll at least one screen.'))
     this.#pair.close()
     this.#enter('done')
