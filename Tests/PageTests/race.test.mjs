@@ -120,18 +120,18 @@ test('the address names both sides, or gets those of the first race', () => {
   assert.deepEqual([side('lookahead:off').prefetching, side('glide').prefetching], [false, true])
 })
 
-test('a cell is grey while it shows neither its picture nor a blur of it', () => {
+test('a cell is empty while it shows neither its picture nor a blur of it', () => {
   const tally = new Tally()
-  tally.frame(0, { cells: 10, blank: 10, grey: 4, top: 0 })
-  tally.frame(100, { cells: 10, blank: 5, grey: 0, top: 0 })
+  tally.frame(0, { cells: 10, blank: 10, empty: 4, top: 0 })
+  tally.frame(100, { cells: 10, blank: 5, empty: 0, top: 0 })
   tally.finish(200)
   assert.equal(tally.blankShare, 0.75)
-  assert.equal(tally.greyShare, 0.2)
+  assert.equal(tally.emptyShare, 0.2)
 })
 
-test('the verdict tells how much was grey, where it is known', () => {
+test('the verdict tells how much was empty, where it is known', () => {
   const side = { name: 'A', blank: 0.3, slow: 0.2, settle: 100, waste: 0.1 }
-  const both = (left, right) => verdict([{ ...side, grey: left }, { ...side, name: 'B', blank: 0.04, grey: right }]).details
+  const both = (left, right) => verdict([{ ...side, empty: left }, { ...side, name: 'B', blank: 0.04, empty: right }]).details
   assert.ok(both(0.3, 0).includes('Without even a blur of the picture: 0% vs. 30%.'))
   assert.ok(both(0, 0).includes('Every cell showed a blur until its picture came.'))
   assert.ok(!both(undefined, undefined).some((text) => text.includes('blur')))

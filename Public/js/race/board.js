@@ -3,7 +3,7 @@
 import { Chart } from './chart.js'
 import { better, none, verdict, written } from './verdict.js'
 
-const numbers = ({ tally, waste }) => ({ blank: tally.blankShare, grey: tally.greyShare, slow: tally.slowBlankShare, settle: tally.settle, waste })
+const numbers = ({ tally, waste }) => ({ blank: tally.blankShare, empty: tally.emptyShare, slow: tally.slowBlankShare, settle: tally.settle, waste })
 
 export class Board {
   #panes

@@ -27,6 +27,8 @@ export class Pane {
   #placeholders = new Placeholders()
   #hasPlaceholders = false // they are Lookahead's: other ways to load pictures are shown as they are
   tally = new Tally()
+  /** What was measured last: the place in px, the number of cells in view, and those of them without their picture. */
+  seen = { top: 0, cells: 0, blank: [] }
   line = new LineUse() // what the session used of its network
   #lost
   #path = null // of the session, while there is one
@@ -145,8 +147,21 @@ export class Pane {
   /** Measures what is on the screen from now on. */
   measure(now) {
     const { visible: { from, to }, blank } = this
-    const grey = this.#hasPlaceholders ? blank.filter((item) => !this.#placeholders.hash(item)) : blank
-    this.tally.frame(now, { cells: to - from, blank: blank.length, grey: grey.length, top: this.scroller.top })
+    const empty = this.#hasPlaceholders ? blank.filter((item) => !this.#placeholders.hash(item)) : blank
+    const { top } = this.scroller
+    this.seen = { top, cells: to - from, blank }
+    this.tally.frame(now, { cells: to - from, blank: blank.length, empty: empty.length, top })
+  }
+
+  /** Shows again what it showed at a moment, as in `seen`; for a session that has been closed. */
+  show({ top, blank }) {
+    for (const item of blank) this.thumbnails.held.delete(item)
+    this.#lead(() => this.scroller.jump(top))
+    for (const cell of this.grid.cells()) {
+      const { item } = cell
+      cell.forget()
+      cell.assign(item, true)
+    }
   }
 
   /** Asks once more for what has not come. */

@@ -83,7 +83,7 @@ extension PageTests.Races {
                 Self.helpers
                     + """
                     // Of each figure with a better side, the smaller number stands out.
-                    const wrong = ['blank', 'grey', 'slow', 'waste'].filter((name) => {
+                    const wrong = ['blank', 'empty', 'slow', 'waste'].filter((name) => {
                       const [left, right] = panes.map((pane) => pane.querySelector(`[data-figure="${name}"]`));
                       const [one, other] = [left, right].map((field) => parseFloat(field.textContent));
                       return (left.matches('[data-better]') && one >= other) || (right.matches('[data-better]') && other >= one);
