@@ -50,7 +50,7 @@ test('the verdict names the better one by what a person sees, in percentage poin
   assert.deepEqual([first.winner, first.points], [1, '25'])
   assert.equal(first.headline, 'points apart: B 4.2% blank, A 29%.', 'the better one first')
   assert.deepEqual(first.details, [
-    'At viewing speed: 1.0% vs. 20% blank.', 'Longest wait for a full screen after a stop: 0\u00a0ms vs. 1.1\u00a0s.',
+    'While the scroll was slow: 1.0% vs. 20% blank.', 'Longest wait for a full screen after a stop: 0\u00a0ms vs. 1.1\u00a0s.',
     'Fetched but never viewed: 20% vs. 10% of the bytes.',
   ])
   const turned = verdict([b, a])
@@ -132,8 +132,8 @@ test('a cell is empty while it shows neither its picture nor a blur of it', () =
 test('the verdict tells how much was empty, where it is known', () => {
   const side = { name: 'A', blank: 0.3, slow: 0.2, settle: 100, waste: 0.1 }
   const both = (left, right) => verdict([{ ...side, empty: left }, { ...side, name: 'B', blank: 0.04, empty: right }]).details
-  assert.ok(both(0.3, 0).includes('Without even a blur of the picture: 0% vs. 30%.'))
-  assert.ok(both(0, 0).includes('Every cell showed a blur until its picture came.'))
+  assert.ok(both(0.3, 0).includes('Cells were empty, without even a blur, for 0% vs. 30% of the time.'))
+  assert.ok(both(0, 0).includes('No cell was empty: each was blurred until it was loaded.'))
   assert.ok(!both(undefined, undefined).some((text) => text.includes('blur')))
 })
 

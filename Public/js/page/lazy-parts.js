@@ -30,13 +30,9 @@ export class LazyParts extends GalleryParts {
   constructor(page) {
     super(page)
     this.#page = page
-    /** The same scroll once more, with prefetching and without: on a line of their own, beside each other. */
-    document.querySelector('[data-part="compare"]').addEventListener('click', () => {
-      setParameters({ race: 'lookahead:off,lookahead', trace: 'recorded' }, { push: true, state: { ...history.state, covered: 'race' } })
-      this.#openRace()
-    })
+    document.querySelector('[data-part="compare"]').addEventListener('click', () => this.#compare('recorded'))
     byId('dashboard-toggle').addEventListener('click', () => this.#toggleDashboard())
-    byId('race-open').addEventListener('click', () => this.#openRace())
+    byId('race-open').addEventListener('click', () => this.#compare('wheel'))
     for (const id of ['record', 'save', 'share']) byId(id).addEventListener('click', (event) => this.#pressed(event), { capture: true })
     addEventListener('drop', (event) => this.#dropped(event))
     addEventListener('keydown', (event) => this.#keyDown(event))
@@ -76,6 +72,12 @@ export class LazyParts extends GalleryParts {
     const { pageLayout, scroller, state, visible } = this.#page
     const { thumbnails, prefetchState, itemCount } = state
     return pageLayout.layout && { layout: pageLayout.layout, scroller, thumbnails, prefetchState, visible, itemCount }
+  }
+
+  /** Races one scroll with prefetching and without. */
+  #compare(trace) {
+    setParameters({ race: 'lookahead:off,lookahead', trace }, { push: true, state: { ...history.state, covered: 'race' } })
+    this.#openRace()
   }
 
   async #openRace() {

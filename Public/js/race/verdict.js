@@ -56,8 +56,8 @@ export function verdict(sides, bandwidth = NaN) {
     const used = `downloads used ${pick('line').map(percent).join(' and ')} of their ${Number(bandwidth.toFixed(2))}\u00a0Mbit/s while cells were blank.`
     details.push(winner === null ? used[0].toUpperCase() + used.slice(1) : `Both were limited by the network: ${used}`)
   }
-  compare('empty', (text) => `Without even a blur of the picture: ${text}.`, 'Every cell showed a blur until its picture came.')
-  compare('slow', (text) => `At viewing speed: ${text} blank.`, 'At viewing speed nothing was blank.')
+  compare('empty', (text) => `Cells were empty, without even a blur, for ${text} of the time.`, 'No cell was empty: each was blurred until it was loaded.')
+  compare('slow', (text) => `While the scroll was slow: ${text} blank.`, 'While the scroll was slow nothing was blank.')
   compare('settle', (text) => `Longest wait for a full screen after a stop: ${text}.`, 'Both screens were full at every stop.')
   compare('waste', (text) => `Fetched but never viewed: ${text} of the bytes.`, 'Everything fetched was viewed.')
   if (winner === null) {

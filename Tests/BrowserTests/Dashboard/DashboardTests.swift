@@ -34,7 +34,7 @@ extension PageTests {
                 try await browser.until("\(figure("Blank")) !== '–'", "the figures of a second")
                 #expect(
                     try await browser.run(
-                        "return [\(figure("Ready on arrival")), \(figure("Fetched but never viewed"))];")
+                        "return [\(figure("Loaded on arrival")), \(figure("Fetched but never viewed"))];")
                         == ["–", "–"])
                 try await browser.wheel(by: 200, turns: 5)
                 try await browser.until(
