@@ -52,8 +52,10 @@ test('no figure stands out if both are alike, or before the race tells them apar
 })
 
 test('a race without a verdict marks no winner and says the one sentence', () => {
-  const { board: announced, panes, words } = board([0, 0, 0, NaN, NaN], [0, 0, 0, NaN, NaN])
+  const { board: announced, panes, words } = board([0.4, 0, 0.3, 900, 0.2], [0.5, 0.5, 0.4, 300, 0.1])
   announced.announce('Stopped too early')
   assert.deepEqual([words('headline'), words('details'), words('spoken')], ['Stopped too early', '', 'Stopped too early'])
   assert.deepEqual(panes.map(({ root }) => root.attributes.has('data-winner')), [false, false])
+  const marked = panes.flatMap(({ root }) => root.fields.filter(({ attributes }) => attributes.has('data-better')))
+  assert.deepEqual(marked, [], 'no better figure either')
 })

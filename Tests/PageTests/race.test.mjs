@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { policyTitle } from '../../Public/js/dashboard/policies.js'
 import { isBusy } from '../../Public/js/race/computer-load.js'
 import { LineUse, wasLimit } from '../../Public/js/race/line-use.js'
-import { paneLayout, RACES, side, sidesInAddress } from '../../Public/js/race/setup.js'
+import { BLURRING, paneLayout, RACES, side, sidesInAddress } from '../../Public/js/race/setup.js'
 import { Tally } from '../../Public/js/race/tally.js'
 import { better, isEnough, none, verdict } from '../../Public/js/race/verdict.js'
 
@@ -118,6 +118,10 @@ test('the address names both sides, or gets those of the first race', () => {
   assert.deepEqual(sidesInAddress('glide'), sidesInAddress(''))
   assert.equal(sidesInAddress(null), null)
   assert.deepEqual([side('lookahead:off').prefetching, side('glide').prefetching], [false, true])
+})
+
+test('a side shows blurs if the program that it is named after does', () => {
+  assert.deepEqual(['lookahead', 'immich', 'collection-view', 'photo-kit', 'glide'].map((name) => BLURRING.has(name)), [true, true, false, false, false])
 })
 
 test('a cell is empty while it shows neither its picture nor a blur of it', () => {

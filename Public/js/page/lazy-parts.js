@@ -59,7 +59,7 @@ export class LazyParts extends GalleryParts {
     const { state, session } = this.#page
     if (parameter('dashboard') !== null) await this.#toggleDashboard().catch(() => {}) // it takes room from the pictures
     if (parameter('race') === null) session.connection.open()
-    else this.#openRace().catch(() => session.connection.open())
+    else if (!(await this.#openRace())) session.connection.open()
     import('../print/print.js').then(({ preparePrinting }) => preparePrinting(this.#page, document.documentElement)).catch(() => {})
     import('../galleries/switcher.js').then(({ offerGalleries }) => offerGalleries(byId('galleries-open'), byId('galleries'), () => state.base)).catch(() => {})
     const parts = [this.hints, this.arranging, this.selection, this.sharing, this.viewer, this.dashboard]
@@ -76,13 +76,20 @@ export class LazyParts extends GalleryParts {
 
   /** Races one scroll with prefetching and without. */
   #compare(trace) {
-    setParameters({ race: 'lookahead:off,lookahead', trace }, { push: true, state: { ...history.state, covered: 'race' } })
-    this.#openRace()
+    this.#openRace({ race: 'lookahead:off,lookahead', trace })
   }
 
-  async #openRace() {
-    const sharing = await this.sharing.get()
-    await sharing.openRace()
+  /** Opens the race that `parameters`, or the address, name. Resolves to whether its code could be loaded; offers to try again if not. */
+  async #openRace(parameters = null) {
+    try {
+      const [sharing] = await Promise.all([this.sharing.get(), import('../race/race.js')])
+      if (parameters) setParameters(parameters, { push: true, state: { ...history.state, covered: 'race' } })
+      sharing.openRace()
+      return true
+    } catch {
+      offerRetry(() => this.#openRace(parameters))
+      return false
+    }
   }
 
   async #toggleDashboard() {
@@ -97,4 +104,12 @@ export class LazyParts extends GalleryParts {
     else if (event.key === 'f') toggleFullScreen()
     else if (event.key === '?') import('../keys/sheet.js').then(({ toggleKeys }) => toggleKeys(byId('keys')))
   }
+}
+
+/** Says that the server cannot be reached, and calls `again()` if the person wishes. */
+function offerRetry(again) {
+  const dialog = /** @type {HTMLDialogElement} */ (byId('unreachable'))
+  dialog.onclose = () => dialog.returnValue === 'retry' && again()
+  dialog.returnValue = ''
+  if (!dialog.open) dialog.showModal()
 }

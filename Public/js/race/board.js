@@ -71,6 +71,7 @@ export class Board {
 
   /** Words without a verdict, for those who hear the page too. */
   announce(text) {
+    for (const { root } of this.#panes) for (const field of root.querySelectorAll('[data-figure]')) field.removeAttribute('data-better')
     this.words(text, '')
     this.say(text)
   }

@@ -12,6 +12,7 @@ import { postFromWorker } from '../session/post-from-worker.js'
 import { ViewportSender } from '../session/viewport-sender.js'
 import { Placeholders } from '../thumbnails/placeholders.js'
 import { ThumbnailCache } from '../thumbnails/thumbnail-cache.js'
+import { BLURRING } from './setup.js'
 import { Tally } from './tally.js'
 
 const number = new Intl.NumberFormat('en')
@@ -25,7 +26,7 @@ export class Pane {
   layout = null
   thumbnails = new ThumbnailCache()
   #placeholders = new Placeholders()
-  #hasPlaceholders = false // they are Lookahead's: other ways to load pictures are shown as they are
+  #hasPlaceholders = false // only if the program that the policy is named after has them
   tally = new Tally()
   /** What was measured last: the place in px, the number of cells in view, and those of them without their picture. */
   seen = { top: 0, cells: 0, blank: [] }
@@ -40,10 +41,13 @@ export class Pane {
   #greeted = (_) => {} // resolves `open`
   #channel = new EventChannel(['hello', 'thumbnail', 'failed', 'stats', 'bye'], {
     hear: (name, data) => this.#heard(name, data),
-    lost: () => this.#lost('the server does not answer'), // what came late would count as blank
+    lost: () => this.#lost(), // what came late would count as blank
   })
 
-  /** `root` holds the view; `scrolled(pane, top, phase)` hears of the person's scrolling, `lost(reason)` of the end of the session. */
+  /**
+   * `root` holds the view; `scrolled(pane, top, phase)` hears of the person's scrolling, `lost(reason)` of the end of
+   * the session, without a reason if the server cannot be reached.
+   */
   constructor(root, { scrolled, lost }) {
     this.root = root
     this.view = root.querySelector('.view')
@@ -70,11 +74,11 @@ export class Pane {
 
   /**
    * Opens a cold session as `wishes` say (`policy`, `prefetching`, and `share` or `cold`), and resolves when it is being told
-   * of; the pictures come by and by. `blurs`: whether Lookahead shows a blur of a picture until it comes.
+   * of; the pictures come by and by. `blurs`: whether the policies that have blurs show them.
    */
   async open({ gallery, layout, width, height, blurs = true, ...wishes }) {
     this.layout = new GridLayout(layout, width, normalized(gallery.sections, gallery.itemCount), gallery.itemCount)
-    this.#hasPlaceholders = blurs && wishes.policy === 'lookahead'
+    this.#hasPlaceholders = blurs && BLURRING.has(wishes.policy)
     this.empty()
     this.#placeholders.begin(gallery)
     this.grid.setLayout(this.layout)

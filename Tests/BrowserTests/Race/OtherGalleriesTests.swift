@@ -44,7 +44,8 @@ extension PageTests.Races {
             try await ready(browser)
             // The button of the bar is the demo's.
             #expect(
-                try await browser.run("return getComputedStyle(document.getElementById('race-open')).display;") == "none")
+                try await browser.run("return getComputedStyle(document.getElementById('race-open')).display;")
+                    == "none")
             try await browser.run(
                 """
                 window.asked = [];
