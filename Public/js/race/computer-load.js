@@ -2,26 +2,22 @@
 
 import { get } from '../session/api.js'
 
-const LONG = 50 // ms: fewer than 20 frames a second
-const FEWEST = 15 // frames a second
+const LONG = 1000 / 15 // ms: fewer than 15 frames a second
 const DEEP = 25 // pictures waiting to be rendered: as many as a pane shows
 const SAMPLING = 1000 // ms between two looks at the render queue
 
 /**
- * Whether a computer was too busy to compare two sides: more than half of the frames were long, fewer than 15 came in a
- * second, or the render queue was deep in more than half of the samples. One single long frame or sample does not count.
+ * Whether a computer was too busy to compare two sides: frames were long for more than half of the time, or the render queue was
+ * deep in more than half of the samples. One single long frame or sample does not count.
  * @param {number[]} frames Durations of the frames, ms.
  * @param {number[]} [queue] Samples of the number of pictures waiting to be rendered. Empty if unknown.
  */
 export function isBusy(frames, queue = []) {
-  const usual = withoutLargest(frames)
-  const time = usual.reduce((sum, duration) => sum + duration, 0)
-  const isMost = (count, all) => all.length > 0 && count > all.length / 2
-  const samples = withoutLargest(queue)
-  return isMost(usual.filter((duration) => duration > LONG).length, usual)
-    || usual.length * 1000 < FEWEST * time
-    || isMost(samples.filter((length) => length > DEEP).length, samples)
+  const [usual, samples] = [frames, queue].map(withoutLargest)
+  return sum(usual.filter((duration) => duration > LONG)) > sum(usual) / 2 || samples.filter((length) => length > DEEP).length > samples.length / 2
 }
+
+const sum = (/** @type {number[]} */ numbers) => numbers.reduce((all, number) => all + number, 0)
 
 const withoutLargest = (/** @type {number[]} */ numbers) => [...numbers].sort((a, b) => a - b).slice(0, -1)
 

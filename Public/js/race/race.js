@@ -147,7 +147,7 @@ export class Race {
     pair.run(samples, (now) => {
       if (now - this.#figured >= FIGURES) {
         this.#figured = now
-        this.#board.figures(pair.playback?.length, this.#isTelling(now))
+        this.#board.figures(pair.playback?.length, this.#isTelling(now) && !pair.load.isBusy)
       }
       if (pair.panes.some((pane) => pane.fetchedBytes >= this.#menu.byteLimit)) return void this.#finish('Download limit for this race reached.')
       if (pair.playback ? pair.playback.isOver : pair.passed(now) > LONGEST) this.#finish()
