@@ -74,7 +74,6 @@ export function frameGallery(gallery, base = gallery) {
   byId('not-shown-open').hidden = !notShown
   byId('not-shown-open').textContent = `${number.format(notShown)} not shown`
   if (base.arrangementLimit) disable(document.querySelector('#search input'), tooMany(base))
-  byId('race-open').classList.toggle('primary', source === 'demo')
 }
 
 /** Where a page opens that its address leads into the middle of a gallery; null for the beginning. */

@@ -88,6 +88,7 @@ extension Catalog {
     public func companions(_ index: Int) -> [String] { items.companions(index) }
     public func duration(_ index: Int) -> Double? { items.duration(index) }
     public func taken(_ index: Int) -> Int64? { items.taken(index) }
+    public func bytes(_ index: Int) -> Int64? { items.bytes(index) }
     public func motion(_ index: Int) -> PictureFacts.Motion? { items.motion(index) }
     public func preferFacts(of range: Range<Int>) { items.preferFacts(of: range) }
     public func forEachName(_ body: (UnsafeBufferPointer<UInt8>) -> Void) { items.forEachName(body) }

@@ -32,6 +32,8 @@ package protocol CatalogItems: Sendable {
     func duration(_ index: Int) -> Double?
     /// When a picture was taken, as in ``FactColumns/taken``; `nil` if that is not known. Reads nothing.
     func taken(_ index: Int) -> Int64?
+    /// Bytes of the original; `nil` if that is not known. Reads nothing.
+    func bytes(_ index: Int) -> Int64?
     /// Where a picture has a short film of its own, as Live Photos and motion photos do: where that lies. Reads nothing.
     func motion(_ index: Int) -> PictureFacts.Motion?
     /// Says that the facts of these items are wanted before others. Looks at each: not for the parser's thread, and not for a
@@ -54,6 +56,7 @@ extension CatalogItems {
     package func companions(_ index: Int) -> [String] { [] }
     package func duration(_ index: Int) -> Double? { nil }
     package func taken(_ index: Int) -> Int64? { nil }
+    package func bytes(_ index: Int) -> Int64? { nil }
     package func motion(_ index: Int) -> PictureFacts.Motion? { nil }
     package func preferFacts(of range: Range<Int>) {}
     package var factColumns: FactColumns? { nil }

@@ -5,7 +5,7 @@ globalThis.ResizeObserver = /** @type {any} */ (class { observe() {} })
 globalThis.devicePixelRatio = 1
 const { Board } = await import('../../Public/js/race/board.js')
 
-const FIGURES = ['blank', 'grey', 'slow', 'settle', 'waste']
+const FIGURES = ['blank', 'empty', 'slow', 'settle', 'waste']
 
 /** An element with as much of one as the board uses. */
 function element(figure) {
@@ -19,11 +19,11 @@ function element(figure) {
 }
 
 /** A side with these figures in the order of `FIGURES`. */
-function pane([blankShare, greyShare, slowBlankShare, settle, waste]) {
+function pane([blankShare, emptyShare, slowBlankShare, settle, waste]) {
   const fields = FIGURES.map(element)
   const parts = { 'h3 span': element(), '.side p': element() }
   const root = { ...element(), fields, querySelector: (name) => parts[name], querySelectorAll: () => fields }
-  return { root, view: element(), tally: { blankShare, greyShare, slowBlankShare, settle, history: [] }, waste, line: { share: () => NaN } }
+  return { root, view: element(), tally: { blankShare, emptyShare, slowBlankShare, settle, history: [] }, waste, line: { share: () => NaN } }
 }
 
 /** A board of two sides that has shown their figures, and its parts. */
@@ -41,8 +41,8 @@ function board(left, right, isTelling = true) {
 
 test('the better figure stands out on whichever side it is', () => {
   const { better } = board([0.4, 0, 0.3, 900, 0.2], [0.5, 0.5, 0.4, 300, 0.1])
-  assert.deepEqual(better, [['blank', 'grey', 'slow'], ['settle', 'waste']])
-  assert.deepEqual(board([0.5, 0.5, 0.4, 300, 0.1], [0.4, 0, 0.3, 900, 0.2]).better, [['settle', 'waste'], ['blank', 'grey', 'slow']])
+  assert.deepEqual(better, [['blank', 'empty', 'slow'], ['settle', 'waste']])
+  assert.deepEqual(board([0.5, 0.5, 0.4, 300, 0.1], [0.4, 0, 0.3, 900, 0.2]).better, [['settle', 'waste'], ['blank', 'empty', 'slow']])
 })
 
 test('no figure stands out if both are alike, or before the race tells them apart', () => {
@@ -52,8 +52,10 @@ test('no figure stands out if both are alike, or before the race tells them apar
 })
 
 test('a race without a verdict marks no winner and says the one sentence', () => {
-  const { board: announced, panes, words } = board([0, 0, 0, NaN, NaN], [0, 0, 0, NaN, NaN])
+  const { board: announced, panes, words } = board([0.4, 0, 0.3, 900, 0.2], [0.5, 0.5, 0.4, 300, 0.1])
   announced.announce('Stopped too early')
   assert.deepEqual([words('headline'), words('details'), words('spoken')], ['Stopped too early', '', 'Stopped too early'])
   assert.deepEqual(panes.map(({ root }) => root.attributes.has('data-winner')), [false, false])
+  const marked = panes.flatMap(({ root }) => root.fields.filter(({ attributes }) => attributes.has('data-better')))
+  assert.deepEqual(marked, [], 'no better figure either')
 })

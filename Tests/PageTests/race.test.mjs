@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { policyTitle } from '../../Public/js/dashboard/policies.js'
+import { isBusy } from '../../Public/js/race/computer-load.js'
 import { LineUse, wasLimit } from '../../Public/js/race/line-use.js'
-import { paneLayout, RACES, side, sidesInAddress } from '../../Public/js/race/setup.js'
+import { BLURRING, paneLayout, RACES, side, sidesInAddress } from '../../Public/js/race/setup.js'
 import { Tally } from '../../Public/js/race/tally.js'
 import { better, isEnough, none, verdict } from '../../Public/js/race/verdict.js'
 
@@ -25,6 +26,22 @@ test('blank share and settle time are reckoned as replay does', () => {
   assert.equal(tally.settle, 200)
 })
 
+test('a computer is busy if it draws few frames or many pictures wait to be rendered', () => {
+  const frames = (count, duration) => Array(count).fill(duration)
+  const cases = [
+    ['a quiet run', frames(600, 16), [0, 0, 3, 0], false],
+    ['long frames for less than half of the time', [...frames(30, 80), ...frames(120, 25)], [], false],
+    ['a run with one single long frame', [...frames(300, 16), 5000], [0], false],
+    ['a busy run', frames(120, 83), [], true],
+    ['long frames for more than half of the time', [...frames(60, 80), ...frames(120, 25)], [], true],
+    ['stalls between short frames', [...frames(100, 16), ...frames(20, 500)], [], true],
+    ['a deep render queue', frames(600, 16), [40, 60, 80, 90, 2], true],
+    ['a render queue that was deep once', frames(600, 16), [0, 200], false],
+    ['nothing measured', [], [], false],
+  ]
+  for (const [title, times, queue, expected] of cases) assert.equal(isBusy(times, queue), expected, title)
+})
+
 const named = (name, blank, slow, settle, waste, line = NaN) => ({ name, blank, slow, settle, waste, line })
 const [a, b] = [named('A', 0.29, 0.2, 1150, 0.1), named('B', 0.042, 0.01, 0, 0.2)]
 
@@ -33,7 +50,7 @@ test('the verdict names the better one by what a person sees, in percentage poin
   assert.deepEqual([first.winner, first.points], [1, '25'])
   assert.equal(first.headline, 'points apart: B 4.2% blank, A 29%.', 'the better one first')
   assert.deepEqual(first.details, [
-    'At viewing speed: 1.0% vs. 20% blank.', 'Longest wait for a full screen after a stop: 0\u00a0ms vs. 1.1\u00a0s.',
+    'While the scroll was slow: 1.0% vs. 20% blank.', 'Longest wait for a full screen after a stop: 0\u00a0ms vs. 1.1\u00a0s.',
     'Fetched but never viewed: 20% vs. 10% of the bytes.',
   ])
   const turned = verdict([b, a])
@@ -103,20 +120,24 @@ test('the address names both sides, or gets those of the first race', () => {
   assert.deepEqual([side('lookahead:off').prefetching, side('glide').prefetching], [false, true])
 })
 
-test('a cell is grey while it shows neither its picture nor a blur of it', () => {
-  const tally = new Tally()
-  tally.frame(0, { cells: 10, blank: 10, grey: 4, top: 0 })
-  tally.frame(100, { cells: 10, blank: 5, grey: 0, top: 0 })
-  tally.finish(200)
-  assert.equal(tally.blankShare, 0.75)
-  assert.equal(tally.greyShare, 0.2)
+test('a side shows blurs if the program that it is named after does', () => {
+  assert.deepEqual(['lookahead', 'immich', 'collection-view', 'photo-kit', 'glide'].map((name) => BLURRING.has(name)), [true, true, false, false, false])
 })
 
-test('the verdict tells how much was grey, where it is known', () => {
+test('a cell is empty while it shows neither its picture nor a blur of it', () => {
+  const tally = new Tally()
+  tally.frame(0, { cells: 10, blank: 10, empty: 4, top: 0 })
+  tally.frame(100, { cells: 10, blank: 5, empty: 0, top: 0 })
+  tally.finish(200)
+  assert.equal(tally.blankShare, 0.75)
+  assert.equal(tally.emptyShare, 0.2)
+})
+
+test('the verdict tells how much was empty, where it is known', () => {
   const side = { name: 'A', blank: 0.3, slow: 0.2, settle: 100, waste: 0.1 }
-  const both = (left, right) => verdict([{ ...side, grey: left }, { ...side, name: 'B', blank: 0.04, grey: right }]).details
-  assert.ok(both(0.3, 0).includes('Without even a blur of the picture: 0% vs. 30%.'))
-  assert.ok(both(0, 0).includes('Every cell showed a blur until its picture came.'))
+  const both = (left, right) => verdict([{ ...side, empty: left }, { ...side, name: 'B', blank: 0.04, empty: right }]).details
+  assert.ok(both(0.3, 0).includes('Cells were empty, without even a blur, for 0% vs. 30% of the time.'))
+  assert.ok(both(0, 0).includes('No cell was empty: each was blurred until it was loaded.'))
   assert.ok(!both(undefined, undefined).some((text) => text.includes('blur')))
 })
 

@@ -21,9 +21,9 @@ test('a driver gets it where the address asks for it, and so does who has had it
 })
 
 test('its result claims a win from two points on, and says what was measured otherwise', () => {
-  assert.equal(storyResult(0.29, 0.04), '4.0% blank instead of 29%.')
-  assert.equal(storyResult(0.29, 0.27), '27% blank instead of 29%.')
-  assert.equal(storyResult(0.29, 0.28), '29% blank without prefetching, 28% with it.')
-  assert.equal(storyResult(0.1, 0.4), '10% blank without prefetching, 40% with it.', 'worse is no win')
-  assert.equal(storyResult(0, 0), 'Nothing was blank on either side.')
+  assert.equal(storyResult(0.29, 0.04), '4.0% empty instead of 29%.')
+  assert.equal(storyResult(0.29, 0.27), '27% empty instead of 29%.')
+  assert.equal(storyResult(0.29, 0.28), '29% empty without prefetching, 28% with it.')
+  assert.equal(storyResult(0.1, 0.4), '10% empty without prefetching, 40% with it.', 'worse is no win')
+  assert.equal(storyResult(0, 0), 'Nothing was empty on either side.')
 })

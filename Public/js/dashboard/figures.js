@@ -13,9 +13,9 @@ const percent = (share) => `${(share * 100).toFixed(share > 0 && share < 0.0995 
  * @type {[name: string, label: string, way: string, format: (value: number) => string, meaning: string][]}
  */
 const figures = [
-  ['hits', 'Loaded on arrival', 'higher is better', percent, 'Cells whose picture was loaded when they came into view'],
-  ['blank', 'Blank', 'lower is better', percent, 'How much of the last second the cells in view spent without their picture'],
-  ['empty', 'Empty', 'lower is better', percent, 'How much of the last second the cells in view showed neither their picture nor a blur of it'],
+  ['hits', 'Loaded on arrival', 'higher is better', percent, 'Cells that were loaded when they came into view'],
+  ['blank', 'Blank', 'lower is better', percent, 'How much of the last second the cells in view were not loaded: blurred or empty'],
+  ['empty', 'Empty', 'lower is better', percent, 'How much of the last second the cells in view were empty: without even a blur of their picture'],
   ['wasted', 'Fetched but never viewed', 'lower is better', percent, 'Pictures sent to this page that have not been in view so far'],
   ['latency', 'First byte', 'lower is better', (n) => `${n < 10 ? n.toFixed(1) : whole.format(n)}\u00a0ms`, 'From requesting a picture at its source to the first byte'],
   ['downloads', 'Downloads', 'per second', (n) => whole.format(n), 'Pictures the server downloaded in the last second, for all viewers'],

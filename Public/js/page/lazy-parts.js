@@ -30,13 +30,9 @@ export class LazyParts extends GalleryParts {
   constructor(page) {
     super(page)
     this.#page = page
-    /** The same scroll once more, with prefetching and without: on a line of their own, beside each other. */
-    document.querySelector('[data-part="compare"]').addEventListener('click', () => {
-      setParameters({ race: 'lookahead:off,lookahead', trace: 'recorded' }, { push: true, state: { ...history.state, covered: 'race' } })
-      this.#openRace()
-    })
+    document.querySelector('[data-part="compare"]').addEventListener('click', () => this.#compare('recorded'))
     byId('dashboard-toggle').addEventListener('click', () => this.#toggleDashboard())
-    byId('race-open').addEventListener('click', () => this.#openRace())
+    byId('race-open').addEventListener('click', () => this.#compare('wheel'))
     for (const id of ['record', 'save', 'share']) byId(id).addEventListener('click', (event) => this.#pressed(event), { capture: true })
     addEventListener('drop', (event) => this.#dropped(event))
     addEventListener('keydown', (event) => this.#keyDown(event))
@@ -63,7 +59,7 @@ export class LazyParts extends GalleryParts {
     const { state, session } = this.#page
     if (parameter('dashboard') !== null) await this.#toggleDashboard().catch(() => {}) // it takes room from the pictures
     if (parameter('race') === null) session.connection.open()
-    else this.#openRace().catch(() => session.connection.open())
+    else if (!(await this.#openRace())) session.connection.open()
     import('../print/print.js').then(({ preparePrinting }) => preparePrinting(this.#page, document.documentElement)).catch(() => {})
     import('../galleries/switcher.js').then(({ offerGalleries }) => offerGalleries(byId('galleries-open'), byId('galleries'), () => state.base)).catch(() => {})
     const parts = [this.hints, this.arranging, this.selection, this.sharing, this.viewer, this.dashboard]
@@ -78,9 +74,22 @@ export class LazyParts extends GalleryParts {
     return pageLayout.layout && { layout: pageLayout.layout, scroller, thumbnails, prefetchState, visible, itemCount }
   }
 
-  async #openRace() {
-    const sharing = await this.sharing.get()
-    await sharing.openRace()
+  /** Races one scroll with prefetching and without. */
+  #compare(trace) {
+    this.#openRace({ race: 'lookahead:off,lookahead', trace })
+  }
+
+  /** Opens the race that `parameters`, or the address, name. Resolves to whether its code could be loaded; offers to try again if not. */
+  async #openRace(parameters = null) {
+    try {
+      const [sharing] = await Promise.all([this.sharing.get(), import('../race/race.js')])
+      if (parameters) setParameters(parameters, { push: true, state: { ...history.state, covered: 'race' } })
+      sharing.openRace()
+      return true
+    } catch {
+      offerRetry(() => this.#openRace(parameters))
+      return false
+    }
   }
 
   async #toggleDashboard() {
@@ -95,4 +104,12 @@ export class LazyParts extends GalleryParts {
     else if (event.key === 'f') toggleFullScreen()
     else if (event.key === '?') byId('keys-open').click()
   }
+}
+
+/** Says that the server cannot be reached, and calls `again()` if the person wishes. */
+function offerRetry(again) {
+  const dialog = /** @type {HTMLDialogElement} */ (byId('unreachable'))
+  dialog.onclose = () => dialog.returnValue === 'retry' && again()
+  dialog.returnValue = ''
+  if (!dialog.open) dialog.showModal()
 }

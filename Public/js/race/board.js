@@ -3,7 +3,7 @@
 import { Chart } from './chart.js'
 import { better, none, verdict, written } from './verdict.js'
 
-const numbers = ({ tally, waste }) => ({ blank: tally.blankShare, grey: tally.greyShare, slow: tally.slowBlankShare, settle: tally.settle, waste })
+const numbers = ({ tally, waste }) => ({ blank: tally.blankShare, empty: tally.emptyShare, slow: tally.slowBlankShare, settle: tally.settle, waste })
 
 export class Board {
   #panes
@@ -71,6 +71,7 @@ export class Board {
 
   /** Words without a verdict, for those who hear the page too. */
   announce(text) {
+    for (const { root } of this.#panes) for (const field of root.querySelectorAll('[data-figure]')) field.removeAttribute('data-better')
     this.words(text, '')
     this.say(text)
   }

@@ -1,8 +1,8 @@
 // Two lines over time, from nothing blank at the bottom to everything at the top.
 
 import { sized } from '../dashboard/canvas.js'
+import { BUCKET } from './tally.js'
 
-const BUCKET = 100 // ms a point
 const LEAST = 8000 // ms of width at least
 const [LEFT, BELOW, ABOVE] = [48, 18, 8] // px for the words of the axes
 const NARROW = 60 // px of height under which there is no room for words

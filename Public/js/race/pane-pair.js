@@ -1,6 +1,7 @@
 // Two panes beside each other that play one scroll: opened, moved and measured together.
 
 import { Playback } from '../trace/playback.js'
+import { ComputerLoad } from './computer-load.js'
 import { Pane } from './pane.js'
 import { paneLayout } from './setup.js'
 
@@ -8,6 +9,8 @@ export class PanePair {
   panes
   /** @type {Playback | null} what is played; null while the person scrolls */
   playback = null
+  /** @type {ComputerLoad} of the browser and the server, which both sides share */
+  load
   #began = 0 // ms
   #frame = 0
 
@@ -47,13 +50,18 @@ export class PanePair {
     })
   }
 
-  /** Plays `samples` (null: the person scrolls) and measures both sides from now on; `drawn(now)` hears of each frame. */
-  run(samples, drawn) {
+  /**
+   * Plays `samples` (null: the person scrolls) and measures both sides from now on; `drawn(now)` hears of each frame. `isQueueTold`
+   * as of `ComputerLoad.frame`.
+   */
+  run(samples, drawn, isQueueTold = true) {
+    this.load = new ComputerLoad()
     this.playback = samples && new Playback(samples)
     this.#began = performance.now()
     for (const pane of this.panes) pane.watchLine() // the first screens do not count
     const step = (now) => {
       this.#frame = requestAnimationFrame(step)
+      this.load.frame(now, isQueueTold)
       this.#play(now)
       for (const pane of this.panes) pane.measure(now)
       drawn(now)

@@ -12,6 +12,7 @@ import { postFromWorker } from '../session/post-from-worker.js'
 import { ViewportSender } from '../session/viewport-sender.js'
 import { Placeholders } from '../thumbnails/placeholders.js'
 import { ThumbnailCache } from '../thumbnails/thumbnail-cache.js'
+import { BLURRING } from './setup.js'
 import { Tally } from './tally.js'
 
 const number = new Intl.NumberFormat('en')
@@ -25,8 +26,10 @@ export class Pane {
   layout = null
   thumbnails = new ThumbnailCache()
   #placeholders = new Placeholders()
-  #hasPlaceholders = false // they are Lookahead's: other ways to load pictures are shown as they are
+  #hasPlaceholders = false // only if the program that the policy is named after has them
   tally = new Tally()
+  /** What was measured last: the place in px, the number of cells in view, and those of them without their picture. */
+  seen = { top: 0, cells: 0, blank: [] }
   line = new LineUse() // what the session used of its network
   #lost
   #path = null // of the session, while there is one
@@ -38,10 +41,13 @@ export class Pane {
   #greeted = (_) => {} // resolves `open`
   #channel = new EventChannel(['hello', 'thumbnail', 'failed', 'stats', 'bye'], {
     hear: (name, data) => this.#heard(name, data),
-    lost: () => this.#lost('the server does not answer'), // what came late would count as blank
+    lost: () => this.#lost(), // what came late would count as blank
   })
 
-  /** `root` holds the view; `scrolled(pane, top, phase)` hears of the person's scrolling, `lost(reason)` of the end of the session. */
+  /**
+   * `root` holds the view; `scrolled(pane, top, phase)` hears of the person's scrolling, `lost(reason)` of the end of
+   * the session, without a reason if the server cannot be reached.
+   */
   constructor(root, { scrolled, lost }) {
     this.root = root
     this.view = root.querySelector('.view')
@@ -68,11 +74,11 @@ export class Pane {
 
   /**
    * Opens a cold session as `wishes` say (`policy`, `prefetching`, and `share` or `cold`), and resolves when it is being told
-   * of; the pictures come by and by. `blurs`: whether Lookahead shows a blur of a picture until it comes.
+   * of; the pictures come by and by. `blurs`: whether the policies that have blurs show them.
    */
   async open({ gallery, layout, width, height, blurs = true, ...wishes }) {
     this.layout = new GridLayout(layout, width, normalized(gallery.sections, gallery.itemCount), gallery.itemCount)
-    this.#hasPlaceholders = blurs && wishes.policy === 'lookahead'
+    this.#hasPlaceholders = blurs && BLURRING.has(wishes.policy)
     this.empty()
     this.#placeholders.begin(gallery)
     this.grid.setLayout(this.layout)
@@ -145,8 +151,21 @@ export class Pane {
   /** Measures what is on the screen from now on. */
   measure(now) {
     const { visible: { from, to }, blank } = this
-    const grey = this.#hasPlaceholders ? blank.filter((item) => !this.#placeholders.hash(item)) : blank
-    this.tally.frame(now, { cells: to - from, blank: blank.length, grey: grey.length, top: this.scroller.top })
+    const empty = this.#hasPlaceholders ? blank.filter((item) => !this.#placeholders.hash(item)) : blank
+    const { top } = this.scroller
+    this.seen = { top, cells: to - from, blank }
+    this.tally.frame(now, { cells: to - from, blank: blank.length, empty: empty.length, top })
+  }
+
+  /** Shows again what it showed at a moment, as in `seen`; for a session that has been closed. */
+  show({ top, blank }) {
+    for (const item of blank) this.thumbnails.held.delete(item)
+    this.#lead(() => this.scroller.jump(top))
+    for (const cell of this.grid.cells()) {
+      const { item } = cell
+      cell.forget()
+      cell.assign(item, true)
+    }
   }
 
   /** Asks once more for what has not come. */

@@ -7,7 +7,7 @@ import { Board } from './board.js'
 import { Menu } from './menu.js'
 import { PanePair } from './pane-pair.js'
 import { readyMade } from './scrolls.js'
-import { isEnough } from './verdict.js'
+import { BUSY, isEnough } from './verdict.js'
 
 const FIGURES = 250 // ms between two writings of the numbers
 const PATIENCE = 15_000 // ms for the first screens of both sides
@@ -24,6 +24,7 @@ export class Race {
   #pair
   #board
   #cover
+  #isPrepared = false // it knows the gallery and what can be raced in it
   #run = 0 // rises with every change of mind, so that late answers are dropped
   #dropped = null // the samples of a trace that was dropped here
   #width = 0 // of the window when it was started
@@ -42,11 +43,15 @@ export class Race {
     this.#menu = new Menu(dialog, () => this.start()) // another choice begins another race
     this.#pair = new PanePair(dialog.querySelector('.panes template'), {
       scrolled: (pane, top, phase) => this.#scrolled(pane, top, phase),
-      lost: (reason) => this.#fail(`The race has ended: ${reason}.`),
+      lost: (reason) => (reason ? this.#fail(`The race has ended: ${reason}.`) : this.#unreachable('This race has no verdict.')),
     })
     this.#board = new Board(dialog, this.#pair.panes)
     this.#cover = new CoveringPart('race', () => dialog.open && dialog.close())
-    part('start').addEventListener('click', () => (this.state === 'running' ? this.#finish() : this.start()))
+    part('start').addEventListener('click', () => {
+      if (this.state === 'running') this.#finish()
+      else if (this.#isPrepared) this.start()
+      else this.#prepare()
+    })
     part('close').addEventListener('click', () => dialog.close())
     dialog.addEventListener('close', () => {
       this.#stop()
@@ -76,16 +81,24 @@ export class Race {
     this.#cover.open()
     this.#dialog.showModal()
     this.#enter('ready')
+    await this.#prepare()
+  }
+
+  /** Learns what can be raced, and starts the race if motion is welcome. */
+  async #prepare() {
+    this.#isPrepared = false
+    this.#part('start').disabled = false
     try {
       const gallery = await this.#choose()
       if (gallery.itemCount < RACEABLE) throw new Error(`A race needs at least ${RACEABLE} pictures to scroll through.`)
       await this.#menu.learn(gallery)
+      this.#isPrepared = true
       this.#show()
       this.#part('start').focus()
       if (!stillness.matches && !document.hidden) this.start()
     } catch (error) {
-      this.#part('start').disabled = true
-      this.#fail(error.message)
+      this.#part('start').disabled = error.status !== 0
+      this.#failed(error)
     }
   }
 
@@ -114,7 +127,7 @@ export class Race {
       await this.#pair.firstScreens(performance.now() + PATIENCE, () => run !== this.#run)
       if (run === this.#run) this.#go(samples)
     } catch (error) {
-      if (run === this.#run) this.#fail(error.message)
+      if (run === this.#run) this.#failed(error)
     }
   }
 
@@ -134,11 +147,11 @@ export class Race {
     pair.run(samples, (now) => {
       if (now - this.#figured >= FIGURES) {
         this.#figured = now
-        this.#board.figures(pair.playback?.length, this.#isTelling(now))
+        this.#board.figures(pair.playback?.length, this.#isTelling(now) && !pair.load.isBusy)
       }
       if (pair.panes.some((pane) => pane.fetchedBytes >= this.#menu.byteLimit)) return void this.#finish('Download limit for this race reached.')
       if (pair.playback ? pair.playback.isOver : pair.passed(now) > LONGEST) this.#finish()
-    })
+    }, this.#menu.source === 'network') // of a folder the time to render is compared, too
     this.#enter('running')
     if (!samples) pair.panes[0].view.focus()
   }
@@ -166,14 +179,16 @@ export class Race {
   /** The verdict; `remark` says why it comes early. */
   async #finish(remark = '') {
     const run = ++this.#run
-    const { panes, playback } = this.#pair
+    const { panes, playback, load } = this.#pair
     this.#pair.finish()
-    const isTelling = playback ? this.#isTelling(performance.now()) : panes.some((pane) => isEnough(pane.tally.distance, pane.view.clientHeight))
+    const isLong = playback ? this.#isTelling(performance.now()) : panes.some((pane) => isEnough(pane.tally.distance, pane.view.clientHeight))
     this.#enter('finishing')
     await Promise.all(panes.map((pane) => pane.learn()))
     if (run !== this.#run) return
+    const isTelling = isLong && !load.isBusy
     this.#board.figures(playback?.length, isTelling)
     if (isTelling) this.#board.conclude(this.#menu.bandwidth, remark)
+    else if (isLong) this.#board.announce(BUSY)
     else this.#board.announce(remark || (playback ? 'Stopped too early to compare: let at least a third of the scroll play.' : 'Stopped too early to compare: scroll at least one screen.'))
     this.#pair.close()
     this.#enter('done')
@@ -207,6 +222,17 @@ export class Race {
   #fail(reason) {
     this.#stop()
     this.#board.announce(reason)
+  }
+
+  #failed(/** @type {any} */ error) {
+    if (error.status === 0) this.#unreachable()
+    else this.#fail(error.message)
+  }
+
+  /** No response came: it can be tried again. */
+  #unreachable(consequence = '') {
+    this.#fail(`The server can’t be reached. ${consequence}`.trim())
+    this.#part('start').textContent = 'Retry'
   }
 
   #stop() {

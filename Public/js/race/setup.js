@@ -9,13 +9,16 @@ const ways = {
   'collection-view': 'Loads as iOS apps do',
   'operation-queue': 'Loads as many iOS apps do, one task per cell',
   'scroll-end': 'Fetches once scrolling has stopped',
-  'chromium-lazy': 'Loads as most web pages do',
-  'photo-kit': 'Loads as Apple’s sample photo app (PhotoKit) does',
-  immich: 'Loads as the web page of Immich does',
+  'chromium-lazy': 'Loads as web pages with lazy images do',
+  'photo-kit': 'Loads as Apple’s PhotoKit sample does',
+  immich: 'Loads as Immich’s web page does, blurs included',
   texture: 'Loads as iOS apps built with Texture do',
   glide: 'Loads as Android apps built with Glide do',
   dwell: 'Fetches cells that stay in view for a moment',
 }
+
+/** Policies whose namesakes show a ThumbHash of a picture until it comes. */
+export const BLURRING = new Set(['lookahead', 'immich'])
 
 /** The ready-made races, by their sides. */
 export const RACES = [

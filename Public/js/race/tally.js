@@ -1,26 +1,28 @@
 // Measures what a person saw of one pane. The same rules as `lookahead replay` and the `stats` of a session: a cell is blank while
 // it overlaps the viewport and its picture has not come (a failed one says so: it is not blank); the blank share is
-// blank cell-seconds over all visible cell-seconds; a cell is grey while it does not even show a blur of its picture; settle time runs from the last movement before a rest of 150 ms or
+// blank cell-seconds over all visible cell-seconds; a cell is empty while it does not even show a blur of its picture; settle time runs from the last movement before a rest of 150 ms or
 // more to the last visible picture, and where that has not come by the next movement, to that. The slow blank share is
 // the blank share of the time in which the content moved under 1,500 px a second, so that a person can make out pictures.
 
 const STOP = 150 // ms without movement: shorter rests are part of the movement
 const SLOW = 1500 // px a second
-const BUCKET = 100 // ms of the history that one point stands for
+export const BUCKET = 100 // ms of the history that one point stands for
 
 export class Tally {
   /** The blank share of each tenth of a second. */
   history = []
+  /** The empty share of each tenth of a second. */
+  emptyHistory = []
   /** How far the content has moved so far, px. */
   distance = 0
   #cellTime = 0 // cells in view times ms
   #blankTime = 0
-  #greyTime = 0
+  #emptyTime = 0
   #slowCellTime = 0
   #slowBlankTime = 0
   #cells = 0
   #blank = 0
-  #grey = 0
+  #empty = 0
   /** The stops so far: how long each took to fill the view, ms. */
   settles = []
   #began = null // ms
@@ -31,10 +33,10 @@ export class Tally {
   #time = 0 // ms, of the last frame
 
   /**
-   * A frame is on the screen from `now` (ms) on: `cells` in view, `blank` of them without picture, `grey` without a blur of it either, the content at `top`
+   * A frame is on the screen from `now` (ms) on: `cells` in view, `blank` of them without picture, `empty` without a blur of it either, the content at `top`
    * (px). What was shown since the last one counts with the time it was shown.
    */
-  frame(now, { cells, blank, grey = blank, top }) {
+  frame(now, { cells, blank, empty = blank, top }) {
     const way = this.#began === null ? 0 : Math.abs(top - this.#top)
     this.#pass(now, way)
     this.#top = top
@@ -46,7 +48,7 @@ export class Tally {
     }
     this.#cells = cells
     this.#blank = blank
-    this.#grey = grey
+    this.#empty = empty
     if (this.#settled === undefined && !blank) this.#settled = now
   }
 
@@ -62,8 +64,8 @@ export class Tally {
   }
 
   /** 0 … 1 */
-  get greyShare() {
-    return this.#cellTime ? this.#greyTime / this.#cellTime : 0
+  get emptyShare() {
+    return this.#cellTime ? this.#emptyTime / this.#cellTime : 0
   }
 
   /** 0 … 1 */
@@ -84,13 +86,16 @@ export class Tally {
       const time = Math.max(0, now - this.#time)
       this.#cellTime += this.#cells * time
       this.#blankTime += this.#blank * time
-      this.#greyTime += this.#grey * time
+      this.#emptyTime += this.#empty * time
       if (way < (SLOW * time) / 1000 || way === 0) {
         this.#slowCellTime += this.#cells * time
         this.#slowBlankTime += this.#blank * time
       }
-      const share = this.#cells ? this.#blank / this.#cells : 0
-      while (this.history.length * BUCKET <= now - this.#began) this.history.push(share)
+      const share = (count) => (this.#cells ? count / this.#cells : 0)
+      while (this.history.length * BUCKET <= now - this.#began) {
+        this.history.push(share(this.#blank))
+        this.emptyHistory.push(share(this.#empty))
+      }
     }
     this.#time = now
   }

@@ -2,14 +2,17 @@
 
 import { wasLimit } from './line-use.js'
 
+/** What is said instead of a verdict if the computer could not keep up. */
+export const BUSY = 'This computer was too busy to compare.'
+
 const DRAW = 2 // percentage points that a difference has at least
 
 /** A share as it stands on the page, in percent. */
 const rounded = (share) => Number((share * 100).toFixed(share < 0.0995 ? 1 : 0))
 const percent = (share) => `${rounded(share) > 0 && share < 0.0995 ? (share * 100).toFixed(1) : rounded(share)}%`
-const seconds = (milliseconds) => (milliseconds < 1000 ? `${Math.round(milliseconds)}\u00a0ms` : `${(milliseconds / 1000).toFixed(1)}\u00a0s`)
+export const seconds = (milliseconds) => (milliseconds < 1000 ? `${Math.round(milliseconds)}\u00a0ms` : `${(milliseconds / 1000).toFixed(1)}\u00a0s`)
 
-export const written = { blank: percent, grey: percent, slow: percent, settle: seconds, waste: percent }
+export const written = { blank: percent, empty: percent, slow: percent, settle: seconds, waste: percent }
 
 /** Whether a wait is shorter than another by more than a measurement may be off. */
 const isShorter = (a, b) => b - a > 25 && a < b * 0.95
@@ -27,13 +30,13 @@ export const isEnough = (distance, height) => height > 0 && distance >= height
 /** How far two shares are apart as they stand on the page, in percentage points. */
 const points = (a, b) => Number(Math.abs(rounded(a) - rounded(b)).toFixed(1))
 
-const least = { blank: 0.0005, grey: 0.0005, slow: 0.0005, settle: 25, waste: 0.0005 }
+const least = { blank: 0.0005, empty: 0.0005, slow: 0.0005, settle: 25, waste: 0.0005 }
 
 /** Whether there was as good as nothing of a figure on both sides: no number tells them apart. */
 export const none = (figure, both) => both.every((value) => value < least[figure])
 
 /**
- * `sides`: two of `{name, blank, grey, slow, settle, waste, line}`: shares 0 … 1 and ms; `line` is the share of its bandwidth that
+ * `sides`: two of `{name, blank, empty, slow, settle, waste, line}`: shares 0 … 1 and ms; `line` is the share of its bandwidth that
  * a side used while cells were blank, NaN where that is not known; `bandwidth` is what a side had, in Mbit/s. Returns
  * `{winner, points, headline, details}`. The headline names both sides, the winner first, and all figures stand in that order;
  * `points` is the difference in blank share, '' for a draw. Blank time decides, for that is what a person sees.
@@ -53,8 +56,8 @@ export function verdict(sides, bandwidth = NaN) {
     const used = `downloads used ${pick('line').map(percent).join(' and ')} of their ${Number(bandwidth.toFixed(2))}\u00a0Mbit/s while cells were blank.`
     details.push(winner === null ? used[0].toUpperCase() + used.slice(1) : `Both were limited by the network: ${used}`)
   }
-  compare('grey', (text) => `Without even a blur of the picture: ${text}.`, 'Every cell showed a blur until its picture came.')
-  compare('slow', (text) => `At viewing speed: ${text} blank.`, 'At viewing speed nothing was blank.')
+  compare('empty', (text) => `Cells were empty, without even a blur, for ${text} of the time.`, 'No cell was empty: each was blurred until it was loaded.')
+  compare('slow', (text) => `While the scroll was slow: ${text} blank.`, 'While the scroll was slow nothing was blank.')
   compare('settle', (text) => `Longest wait for a full screen after a stop: ${text}.`, 'Both screens were full at every stop.')
   compare('waste', (text) => `Fetched but never viewed: ${text} of the bytes.`, 'Everything fetched was viewed.')
   if (winner === null) {
@@ -66,10 +69,10 @@ export function verdict(sides, bandwidth = NaN) {
   return { winner, points: String(Math.round(points(...pick('blank')))), headline: `points apart: ${blank}.`, details }
 }
 
-/** The verdict on the blank shares (0 … 1) without prefetching and with it, in one line; a draw, or worse, is no win. */
+/** The verdict on the empty shares (0 … 1) without prefetching and with it, in one line; a draw, or worse, is no win. */
 export function storyResult(without, prefetched) {
   const [left, right] = [without, prefetched].map(percent)
-  if (none('blank', [without, prefetched])) return 'Nothing was blank on either side.'
-  if (better('blank', [without, prefetched]) === 1) return `${right} blank instead of ${left}.`
-  return `${left} blank without prefetching, ${right} with it.`
+  if (none('empty', [without, prefetched])) return 'Nothing was empty on either side.'
+  if (better('empty', [without, prefetched]) === 1) return `${right} empty instead of ${left}.`
+  return `${left} empty without prefetching, ${right} with it.`
 }

@@ -6,16 +6,19 @@ import { networkInAddress, setParameters } from '../page/address-bar.js'
 import { PanePair } from '../race/pane-pair.js'
 import { readyMade } from '../race/scrolls.js'
 import { side } from '../race/setup.js'
-import { better, storyResult, written } from '../race/verdict.js'
+import { BUCKET } from '../race/tally.js'
+import { better, BUSY, seconds, storyResult, written } from '../race/verdict.js'
+import { drawTimeline } from './timeline.js'
 
 const SIDES = ['lookahead:off', 'lookahead'].map(side)
 const NAMES = ['Without prefetching', 'With prefetching']
-// Each side has a network of its own, as wide as the origin's; and a cell is blank or shows its picture: that is compared.
+// Each side has a network of its own, as wide as the origin's; and a cell is empty or loaded: that is compared.
 const ALIKE = { share: 1, blurs: false }
 const FIGURES = 250 // ms between two writings of the numbers
 const PATIENCE = 1500 // ms for the first screens of both sides
 const LONGEST = 20_000 // ms after which it is given up
 
+const stillness = matchMedia('(prefers-reduced-motion: reduce)') // then its end alone is shown
 const number = new Intl.NumberFormat('en')
 
 export class Story {
@@ -24,9 +27,11 @@ export class Story {
   #left
   #pair
   #ending = new AbortController() // aborted when it is over
+  /** The moment at which prefetching had most more loaded: the lead in cells, the time in ms, and what both sides showed. */
+  #moment = { lead: -Infinity, time: 0, seen: [] }
   #figured = -Infinity // when the numbers were written last, ms
 
-  /** `left()` is told when the dialog has closed. */
+  /** `left()` is called if the dialog was on show and has closed. */
   constructor(dialog, left) {
     this.#dialog = dialog
     this.#part = (name) => dialog.querySelector(`[data-part="${name}"]`)
@@ -41,7 +46,8 @@ export class Story {
     const { bandwidth } = await learnConditions()
     const network = bandwidth === null ? 'network' : `${Number(bandwidth.toFixed(2))}\u00a0Mbit/s network`
     this.#part('strip').textContent = `Same scroll. Same ${network}. ${number.format(gallery.itemCount)}\u00a0pictures.`
-    this.#dialog.showModal()
+    if (stillness.matches) this.#measureUnseen()
+    else this.#dialog.showModal()
     this.#enter('preparing')
     this.#listen()
     try {
@@ -49,6 +55,15 @@ export class Story {
     } catch {
       this.#dialog.close()
     }
+  }
+
+  /** Lays the dialog out, but does not show it before its end; whoever does something meanwhile is left alone. */
+  #measureUnseen() {
+    this.#dialog.inert = true
+    this.#dialog.setAttribute('open', '')
+    const interrupt = () => this.#dialog.inert && this.#dialog.close()
+    const { signal } = this.#ending
+    for (const type of ['pointerdown', 'keydown', 'wheel']) addEventListener(type, interrupt, { capture: true, passive: true, signal })
   }
 
   #listen() {
@@ -73,6 +88,7 @@ export class Story {
     if (this.#ending.signal.aborted) return
     this.#enter('playing')
     this.#pair.run(readyMade('story', room.layout.itemHeight + room.layout.lineSpacing), (now) => {
+      this.#watch(now)
       if (this.#pair.playback.isOver) this.#conclude()
       else if (now - this.#figured >= FIGURES) {
         this.#figured = now
@@ -81,18 +97,42 @@ export class Story {
     })
   }
 
-  #write() {
-    for (const { root, tally } of this.#pair.panes) root.querySelector('output').textContent = `${written.blank(tally.blankShare)} blank`
+  #watch(now) {
+    const seen = this.#pair.panes.map((pane) => pane.seen)
+    const lead = seen[0].blank.length - seen[1].blank.length
+    if (lead > this.#moment.lead) this.#moment = { lead, time: this.#pair.passed(now), seen }
+  }
+
+  #write(mark = NaN) {
+    for (const { root, tally } of this.#pair.panes) {
+      root.querySelector('output').textContent = `${written.empty(tally.emptyShare)} empty`
+      drawTimeline(root.querySelector('canvas'), tally, this.#pair.playback.length / BUCKET, mark)
+    }
   }
 
   #conclude() {
+    if (this.#dialog.inert) {
+      this.#dialog.inert = false
+      this.#dialog.removeAttribute('open')
+      this.#dialog.showModal()
+    }
     this.#pair.finish()
     this.#pair.close()
-    this.#write()
-    const [without, prefetched] = this.#pair.panes.map(({ tally }) => tally.blankShare)
-    this.#pair.panes[1].root.toggleAttribute('data-winner', better('blank', [without, prefetched]) === 1)
-    this.#part('result').textContent = storyResult(without, prefetched)
+    const { panes, playback, load } = this.#pair
+    const [without, prefetched] = panes.map(({ tally }) => tally.emptyShare)
+    panes[1].root.toggleAttribute('data-winner', !load.isBusy && better('empty', [without, prefetched]) === 1)
+    this.#part('result').textContent = load.isBusy ? BUSY : storyResult(without, prefetched)
     this.#enter('done')
+    this.#showMoment(playback.length)
+  }
+
+  /** Ends on the most telling moment: its cells on both sides, and its place in both timelines. */
+  #showMoment(length) {
+    const { time, seen } = this.#moment
+    for (const [index, pane] of this.#pair.panes.entries()) pane.show(seen[index])
+    const [left, right] = seen.map(({ cells, blank }) => cells - blank.length)
+    this.#part('moment').textContent = `Empty cells haven’t loaded. After ${seconds(time)}, ${left} and ${right} of ${seen[0].cells} were loaded.`
+    this.#write(time / length)
   }
 
   /** It could not be compared any more: the window has changed, or a session has gone. */
@@ -101,11 +141,13 @@ export class Story {
   }
 
   #end() {
+    const isShown = !this.#dialog.inert
+    this.#dialog.inert = false
     this.#ending.abort()
     this.#pair.close()
     this.#pair.empty()
     setParameters({ story: null })
-    this.#left()
+    if (isShown) this.#left()
   }
 
   #enter(state) {

@@ -70,6 +70,7 @@ public struct ArrangedItems: CatalogItems {
     public func companions(_ index: Int) -> [String] { original(index).map(base.companions) ?? [] }
     public func duration(_ index: Int) -> Double? { original(index).flatMap(base.duration) }
     public func taken(_ index: Int) -> Int64? { original(index).flatMap(base.taken) }
+    public func bytes(_ index: Int) -> Int64? { original(index).flatMap(base.bytes) }
     public func motion(_ index: Int) -> PictureFacts.Motion? { original(index).flatMap(base.motion) }
     public func index(of locator: Locator) -> Int? { base.index(of: locator).flatMap(permutation.place) }
     public func indices(of locators: [Locator]) -> [Int?] {

@@ -174,22 +174,25 @@ public struct FolderListing: CatalogItems {
     }
 
     public func duration(_ index: Int) -> Double? {
-        guard let record = place(of: index).flatMap({ record($0.page, $0.position) }), record.duration > 0 else {
-            return nil
-        }
+        guard let record = record(index), record.duration > 0 else { return nil }
         return Double(record.duration)
     }
 
     public func taken(_ index: Int) -> Int64? {
-        guard let record = place(of: index).flatMap({ record($0.page, $0.position) }),
-            record.taken != FactColumns.undated
-        else { return nil }
-        return record.taken
+        guard let taken = record(index)?.taken, taken != FactColumns.undated else { return nil }
+        return taken
+    }
+
+    public func bytes(_ index: Int) -> Int64? {
+        guard let bytes = record(index)?.bytes, bytes >= 0 else { return nil }
+        return bytes
     }
 
     public func motion(_ index: Int) -> PictureFacts.Motion? {
-        place(of: index).flatMap { record($0.page, $0.position) }?.motion
+        record(index)?.motion
     }
+
+    private func record(_ index: Int) -> FactRecord? { place(of: index).flatMap { record($0.page, $0.position) } }
 
     public func item(_ index: Int) -> Item? {
         guard let (number, position) = place(of: index) else { return nil }

@@ -83,7 +83,7 @@ extension API {
                                 $0.member("width", size.width)
                                 $0.member("height", size.height)
                             }
-                            if let bytes = content.catalog.facts(index)?.bytes { $0.member("bytes", bytes) }
+                            if let bytes = content.catalog.bytes(index) { $0.member("bytes", Int(clamping: bytes)) }
                             var placeholder = stored[index]
                             if case .ready(let made) = thumbnails.outcome(of: index, in: content) { placeholder = made }
                             if let placeholder {

@@ -27,7 +27,7 @@ extension PageTests {
                     """)
                 #expect(facts["title"] == "Demo" && facts["count"] == "20,000 pictures")
                 #expect(facts["layouts"] == ["Grid", "Justified", "Masonry"])
-                #expect(facts["primary"] == ["See the difference"])
+                #expect(facts["primary"] == ["Compare with prefetching off"])
                 #expect(facts["server"] == [], "\(facts)")
                 // Policies stand in the dashboard, by titles.
                 try await browser.press("d")
@@ -158,7 +158,7 @@ extension PageTests {
                         return [race.checkVisibility(), race.disabled, race.title, race.getAttribute('aria-description')];
                         """)
                 }
-                let usual: JSON = [true, false, "Two ways to load pictures, side by side", .null]
+                let usual: JSON = [true, false, "The same scroll with and without prefetching, side by side", .null]
                 let reason: JSON = "A comparison needs at least 100 pictures."
                 #expect(try await race() == usual)
                 try await browser.press("/")
