@@ -1,7 +1,7 @@
 // Finds the item that a text typed into `Go to` names.
 
 import { dated } from '../scrubber/labels.js'
-import { monthInWords } from './timeline.js'
+import { monthInWords } from '../grid/picture-in-words.js'
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
