@@ -122,7 +122,7 @@ class Opening {
     if (!viewport.width || !viewport.height) return
     const { sections, itemCount } = gallery
     const layout = layoutOptions({
-      kind: kindIn(parameter('layout')), density: densityIn(parameter('size')), width: viewport.width, titled: hasTitles(sections),
+      kind: kindIn(parameter('layout'), gallery.source), density: densityIn(parameter('size')), width: viewport.width, titled: hasTitles(sections),
     })
     const anchor = openingAnchor(itemCount, layout)
     const where = anchor ? { anchor } : { scrollTop: 0 }

@@ -18,7 +18,7 @@ function page() {
   }
   const nothing = () => {}
   const view = {
-    state, counts, answers, notice: { empty: nothing }, scrubber: { begin: nothing }, pageLayout: { begin: nothing, options: {} },
+    state, counts, answers, session: { controls: {} }, notice: { empty: nothing }, scrubber: { begin: nothing }, pageLayout: { begin: nothing, options: {} },
     grid: { forget: nothing }, keyboard: { active: 0 }, lazy: { viewer: {}, selection: {} }, begun: nothing, tell: nothing,
   }
   const current = new CurrentGallery(/** @type {any} */ (view), /** @type {any} */ ({

@@ -37,7 +37,7 @@ export class CurrentGallery {
    */
   async choose() {
     const turn = ++this.#turn
-    const { state, notice, scrubber, pageLayout, lazy } = this.#view
+    const { state, notice, scrubber, pageLayout, lazy, session } = this.#view
     const { gallery: former } = state
     const { gallery, arranged } = await this.#choice.wanted(state.base)
     const found = await this.#arranged(gallery, arranged)
@@ -55,6 +55,7 @@ export class CurrentGallery {
     this.#choice.show(found, gallery)
     notice.empty(emptiness(found, gallery, this.#choice.arrangement(gallery).filter.text))
     scrubber.begin(found)
+    pageLayout.kind = session.controls.layoutOf?.(gallery) ?? pageLayout.kind
     pageLayout.begin(found, place)
     state.opensAt = wished ? this.#choice.opensAt(found.itemCount, pageLayout.options) : null
     lazy.viewer.now?.begin(found, state.items)

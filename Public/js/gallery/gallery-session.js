@@ -15,6 +15,7 @@ const REFRESH = 5000 // ms for which a newer state of the gallery is waited for
  * @typedef {object} SessionControls What a person, or a host page, asks of the session, and what it says.
  * @property {{policy?: string, prefetching?: boolean}} wishes
  * @property {string} layout The kind of layout.
+ * @property {(gallery: {source: string}) => string} [layoutOf] The kind of layout for a gallery.
  * @property {(session: any) => void} show
  */
 

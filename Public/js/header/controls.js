@@ -13,6 +13,7 @@ export class Controls {
   #box
   #known = false // the policies have been asked for
   #kinds
+  #source = '' // of the gallery
   #summaries = new Map() // of the policies, by name
 
   /** `byId(id)` finds the group of buttons for the layout, the menu of policies and the switch; `change(changes)` changes the session, `changeLayout(kind)` the layout. */
@@ -22,9 +23,9 @@ export class Controls {
     this.#meaning = meaning
     this.#box = prefetching
     this.#kinds = [...layout.elements]
-    for (const button of this.#kinds) button.checked = button.value === kindIn(parameter('layout'))
+    this.#choose(kindIn(parameter('layout')))
     layout.addEventListener('change', () => {
-      setParameters({ layout: this.layout === 'grid' ? null : this.layout })
+      setParameters({ layout: this.layout === kindIn(null, this.#source) ? null : this.layout })
       changeLayout(this.layout)
     })
     policy.addEventListener('change', () => {
@@ -38,6 +39,17 @@ export class Controls {
       setParameters({ prefetching: prefetching.checked ? null : 'off' })
       change({ prefetching: prefetching.checked })
     })
+  }
+
+  #choose(kind) {
+    for (const button of this.#kinds) button.checked = button.value === kind
+  }
+
+  /** The layout of a gallery: that of the address, or the usual one for its source. */
+  layoutOf({ source }) {
+    this.#source = source
+    this.#choose(kindIn(parameter('layout'), source))
+    return this.layout
   }
 
   get layout() {

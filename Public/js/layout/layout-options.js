@@ -23,8 +23,8 @@ export const USUAL = 3
 /** The density that the address names, or the usual one. */
 export const densityIn = (text) => (text !== null && DENSITIES[text] ? Number(text) : USUAL)
 
-/** The kind of layout that the address names, or a grid. */
-export const kindIn = (text) => (['justified', 'masonry'].includes(text) ? text : 'grid')
+/** The kind of layout that the address names; otherwise justified rows for a folder, which crop nothing, and a grid for other sources. */
+export const kindIn = (text, source = '') => (['grid', 'justified', 'masonry'].includes(text) ? text : source === 'folder' ? 'justified' : 'grid')
 
 /** Whether sections have a line with their title above them. */
 export const hasTitles = (sections) => sections.length > 1 || Boolean(sections[0]?.title)

@@ -194,7 +194,7 @@ extension PageTests {
 
         @Test("Back leads to the place before a jump, to the pixel, and Forward to the jump again", .inEveryBrowser)
         func back() async throws {
-            try await withWarmPage(path: "?sort=name") { browser in
+            try await withWarmPage { browser in
                 try await browser.until(
                     "probe.filled() && !document.getElementById('go-open').disabled", "the page")
                 try await browser.run("probe.scroller.scrollTop = 4321;")

@@ -5,6 +5,34 @@ import Testing
 extension PageTests {
     @Suite("Layouts and sizes")
     struct Layouts {
+        @Test("a folder opens in justified rows, which crop no picture, unless the address names another layout")
+        func folder() async throws {
+            let folder = try TemporaryFolder()
+            for number in 10..<40 {
+                let size = number.isMultiple(of: 3) ? (200, 300) : (300, 200)
+                try folder.write("pictures/\(number).jpg", Picture.jpeg(size.0, size.1, red: UInt8(number)))
+            }
+            let server = try await LookaheadProcess(["serve", "\(folder.path)/pictures"])
+            defer { server.stop() }
+            try await withBrowser { browser in
+                try await browser.open(server.address)
+                let ready =
+                    "probe.visible().length > 8 && probe.visible().every((cell) => cell.dataset.state === 'ready')"
+                try await browser.until("probe.layout === 'justified' && \(ready)", "justified rows")
+                try await browser.until(
+                    """
+                    probe.visible().every((cell) => {
+                      const [{ width, height }, image] = [cell.getBoundingClientRect(), cell.querySelector('img')];
+                      return Math.abs(width / height / (image.naturalWidth / image.naturalHeight) - 1) < 0.03;
+                    })
+                    """, "whole pictures")
+                try await browser.run("probe.choose('grid');")
+                try await browser.until("location.search.includes('layout=grid')", "the choice in the address")
+                try await browser.open(server.address + "?layout=grid")
+                try await browser.until("probe.layout === 'grid' && \(ready)", "a grid")
+            }
+        }
+
         @Test(
             "in justified rows and masonry too, every visible cell shows its own picture",
             arguments: ["justified", "masonry"])
