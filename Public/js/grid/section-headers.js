@@ -70,11 +70,16 @@ export class SectionHeaders {
       const element = titleOf('h2', header)
       this.#live.set(header.section, element)
       this.#layer.append(element)
-      fit(element, header)
       this.titled(element)
+      fit(element, header)
       this.#move(element, header)
     }
     this.#stick()
+  }
+
+  /** Fits the titles again: a mark has come beside them, or has gone. */
+  fit() {
+    for (const element of [...this.#live.values(), ...this.stuck.children]) fit(element, this.layout.header(Number(element.dataset.section)))
   }
 
   replace() {
@@ -99,8 +104,10 @@ export class SectionHeaders {
       const titles = []
       for (let each = from; each < to; each++) titles.push(titleOf('div', layout.header(each)))
       stuck.replaceChildren(...titles)
-      titles.forEach((title, index) => fit(title, layout.header(from + index)))
-      for (const title of titles) this.titled(title)
+      titles.forEach((title, index) => {
+        this.titled(title)
+        fit(title, layout.header(from + index))
+      })
     }
     stuck.style.transform = `translateY(${Math.min(-LOOSE, nextTop(layout, section) - scroller.top - height)}px)`
   }
@@ -129,14 +136,17 @@ function count({ count }) {
 
 /** Gives a title that is in the document its place in its row, and of its forms the longest that fits there. */
 function fit(element, { x, width, title, isSmall }) {
-  if (element.style.left === `${x}px` && element.style.width === `${width}px`) return
+  const mark = element.querySelector('button')?.offsetWidth ?? 0
+  const place = `${x} ${width} ${mark}`
+  if (element.dataset.place === place) return
+  element.dataset.place = place
   element.style.left = `${x}px`
   element.style.width = `${width}px`
   if (!isSmall) return
-  const { paddingLeft, paddingRight, font, letterSpacing } = getComputedStyle(element)
-  const room = width - parseFloat(paddingLeft) - parseFloat(paddingRight) - SLACK
+  const { paddingLeft, paddingRight, fontWeight, fontSize, fontFamily, letterSpacing, columnGap } = getComputedStyle(element)
+  const room = width - parseFloat(paddingLeft) - parseFloat(paddingRight) - (mark && mark + parseFloat(columnGap)) - SLACK
   pen ??= document.createElement('canvas').getContext('2d')
-  Object.assign(pen, { font, letterSpacing })
+  Object.assign(pen, { font: `${fontWeight} ${fontSize} ${fontFamily}`, letterSpacing })
   const found = forms(title).find((form) => pen.measureText(form).width <= room)
   const name = element.querySelector('span')
   if (found !== undefined) name.textContent = found
@@ -145,13 +155,17 @@ function fit(element, { x, width, title, isSmall }) {
 
 let pen // measures titles
 
-/** The forms of a title, the longest first: without weekday, months in three letters, then without its year or its outer folders. */
+/**
+ * The forms of a title, the longest first: without weekday, months in three letters, then without its outer folders or its year, then
+ * the day alone.
+ */
 export function forms(/** @type {string} */ title) {
   if (!title) return ['Untitled']
   const short = abbreviated(title)
   const inner = short.split(/[/\\]/).at(-1)?.trim() || short
   const yearless = inner.replace(YEAR, '')
-  return [...new Set([title, short, inner, /\d/.test(yearless) ? yearless : inner])]
+  const day = /^(?:(\d\d?) [A-Z][a-z]{2}|[A-Z][a-z]{2} (\d\d?))$/.exec(yearless)
+  return [...new Set([title, short, inner, ...(/\d/.test(yearless) ? [yearless] : []), ...(day ? [day[1] ?? day[2]] : [])])]
 }
 
 /** A title whose last word is never cut off. */

@@ -176,6 +176,7 @@ export class Selection {
     this.#page.say(text)
     for (const cell of grid.cells()) cell.mark()
     for (const id of ['headers', 'stuck']) for (const title of this.#page.find(id).children) this.#mark(title)
+    this.#page.sectionHeaders.fit()
     this.#offerDownload()
     this.#page.selected(this.#items.ranges.list)
   }
