@@ -172,9 +172,9 @@ extension PageTests {
                 try await browser.until("document.getElementById('count').textContent === '20,000 pictures'", "all")
                 #expect(try await race() == usual)
                 try await browser.wait("await probe.frame(); await probe.frame();")
-                let moves = try await browser.run("return [Object.keys(seen.places).length > 6, seen.moves];")
-                #expect(moves[0] == true)
-                let moved = (moves[1]?.array ?? []).filter { width >= 500 || $0[0] != "text" }
+                let moves = try await browser.run("return [Object.keys(seen.places).length > 6, seen.moves];").array
+                #expect(moves?.first == true)
+                let moved = (moves?.last?.array ?? []).filter { width >= 500 || $0.array?.first != "text" }
                 #expect(moved == [])
             }
         }
