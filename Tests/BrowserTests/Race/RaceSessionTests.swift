@@ -56,7 +56,7 @@ extension PageTests.Races {
     @Test("without its server a race does not open: the page says why, and Retry opens it once the server is back")
     func serverGoneBefore() async throws {
         try await withPage { browser, demo in
-            try await browser.until("probe.filled() && \(FirstScreen.complete)", "all of the page")
+            try await browser.until("probe.filled() && \(PageTests.FirstScreen.complete)", "all of the page")
             demo.kill()
             try await browser.run("document.getElementById('race-open').click();")
             try await browser.until(
