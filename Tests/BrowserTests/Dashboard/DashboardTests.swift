@@ -94,6 +94,7 @@ extension PageTests {
         @Test("the status line drops figures that do not fit, and cuts none", .inEveryBrowser)
         func statusLine() async throws {
             try await withWarmPage(path: "?dashboard") { browser in
+                try await browser.until("!document.getElementById('status').hidden", "the status line")
                 for width in [390, 768, 1024, 1440] {
                     try await browser.emulate(.device(width: width, height: 800))
                     let found = try await browser.run(
