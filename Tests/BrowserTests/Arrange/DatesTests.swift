@@ -8,7 +8,7 @@ extension PageTests {
         private static let months = """
             const { id } = await (await fetch('api/v1/galleries', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ of: 'demo', sort: 'taken', order: 'descending', group: 'month' }) })).json();
             const { months } = await probe.get(`/api/v1/galleries/${id}/timeline`);
-            const { monthInWords } = await import('./js/arrange/timeline.js');
+            const { monthInWords } = await import('./js/grid/picture-in-words.js');
             """
 
         private static let current = "document.querySelector('#scrubber [data-part=current]').textContent"
