@@ -83,7 +83,7 @@ extension PageTests {
             let server = try await LookaheadProcess(["serve", "\(folder.path)/pictures"])
             defer { server.stop() }
             try await withBrowser { browser in
-                try await browser.open(server.address)
+                try await browser.open(server.address + "?layout=grid")
                 try await browser.until(notice("empty"), "a word about it")
                 for number in 100..<220 {
                     try folder.write("pictures/\(number).jpg", Picture.jpeg(40, 30, red: UInt8(number)))

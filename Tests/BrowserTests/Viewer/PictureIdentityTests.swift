@@ -59,7 +59,7 @@ extension PageTests {
                     "\(Self.caption).startsWith('n1200') && /view-id=[\\w-]{11}/.test(location.search)",
                     "an old link, and what it leads to in the address")
                 let view = try #require(try await browser.run("return location.search;").string)
-                try await browser.open(server.address + "?item=150")
+                try await browser.open(server.address + "?item=150&layout=grid")
                 try await browser.until(
                     "probe.items().includes(150) && /item-id=[\\w-]{11}/.test(location.search)", "a place")
                 try await browser.run("probe.scroller.scrollTop += 200;")
