@@ -29,10 +29,10 @@ export class Menu {
     this.#race.addEventListener('change', () => {
       if (this.#race.value !== 'own') this.#choose(this.#race.value.split(','))
       this.#reveal()
-      this.#write()
+      this.write()
       changed()
     })
-    for (const select of [...this.#sides, this.#scroll]) select.addEventListener('change', () => (this.#write(), changed()))
+    for (const select of [...this.#sides, this.#scroll]) select.addEventListener('change', () => (this.write(), changed()))
     part('link').addEventListener('click', async () => {
       const link = part('link')
       link.textContent = (await copyText(location.href)) ? 'Link copied' : 'Copy the address instead'
@@ -54,7 +54,6 @@ export class Menu {
     if ([...this.#scroll.options].some((option) => option.value === scroll)) this.#scroll.value = scroll
     this.#reveal()
     await this.prepare()
-    this.#write()
   }
 
   /** Learns the network that the demo has for this page. */
@@ -114,7 +113,8 @@ export class Menu {
     for (const label of this.#own) label.hidden = this.#race.value !== 'own'
   }
 
-  #write() {
+  /** Writes the choice into the address. */
+  write() {
     setParameters({ race: this.#sides.map((select) => select.value).join(), trace: this.#scroll.value })
   }
 }

@@ -92,11 +92,14 @@ export class Race {
       const gallery = await this.#choose()
       if (gallery.itemCount < RACEABLE) throw new Error(`A race needs at least ${RACEABLE} pictures to scroll through.`)
       await this.#menu.learn(gallery)
+      if (!this.#dialog.open) return // closed meanwhile
+      this.#menu.write()
       this.#isPrepared = true
       this.#show()
       this.#part('start').focus()
       if (!stillness.matches && !document.hidden) this.start()
     } catch (error) {
+      if (!this.#dialog.open) return
       this.#part('start').disabled = error.status !== 0
       this.#failed(error)
     }
