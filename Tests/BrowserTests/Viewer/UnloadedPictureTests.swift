@@ -35,9 +35,9 @@ extension PageTests {
                 #expect(stepped == true)
                 try await browser.until(Self.isBlurred(102), "the blur of the next")
                 try await browser.press(Key.escape)
-                try await browser.until("!document.getElementById('viewer').open && probe.cell(103)", "the gallery")
-                try await browser.run("probe.cell(103).click();")
-                try await browser.until(Self.isBlurred(104), "the blur out of a cell")
+                try await browser.until("!document.getElementById('viewer').open && probe.cell(95)", "the gallery")
+                try await browser.run("probe.cell(95).click();")
+                try await browser.until(Self.isBlurred(96), "the blur out of a cell")
             }
         }
 
