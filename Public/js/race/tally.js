@@ -1,8 +1,8 @@
-// Measures what a person saw of one pane. The same rules as `lookahead replay` and the `stats` of a session: a cell is blank while
-// it overlaps the viewport and its picture has not come (a failed one says so: it is not blank); the blank share is
-// blank cell-seconds over all visible cell-seconds; a cell is empty while it does not even show a blur of its picture; settle time runs from the last movement before a rest of 150 ms or
-// more to the last visible picture, and where that has not come by the next movement, to that. The slow blank share is
-// the blank share of the time in which the content moved under 1,500 px a second, so that a person can make out pictures.
+// Measures what a person saw of one pane, by the rules of `lookahead replay` and of a session's `stats`. A cell in view is blank until
+// its picture is loaded or has failed, and empty until it shows at least a blur. The blank share is blank cell-seconds divided by all
+// visible cell-seconds. The settle time runs from the last movement before a rest of 150 ms to the last visible picture, or to the next
+// movement if that comes first. The slow blank share covers the time in which the content moved under 1,500 px a second, slowly enough
+// for a person to make out pictures.
 
 const STOP = 150 // ms without movement: shorter rests are part of the movement
 const SLOW = 1500 // px a second
