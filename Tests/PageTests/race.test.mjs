@@ -30,10 +30,11 @@ test('a computer is busy if it draws few frames or many pictures wait to be rend
   const frames = (count, duration) => Array(count).fill(duration)
   const cases = [
     ['a quiet run', frames(600, 16), [0, 0, 3, 0], false],
-    ['long frames for less than half of the time', [...frames(30, 80), ...frames(120, 25)], [], false],
+    ['long frames for less than half of the time', [...frames(10, 250), ...frames(120, 25)], [], false],
+    ['a weak computer', frames(120, 150), [], false],
     ['a run with one single long frame', [...frames(300, 16), 5000], [0], false],
-    ['a busy run', frames(120, 83), [], true],
-    ['long frames for more than half of the time', [...frames(60, 80), ...frames(120, 25)], [], true],
+    ['a busy run', frames(50, 250), [], true],
+    ['long frames for more than half of the time', [...frames(20, 250), ...frames(120, 25)], [], true],
     ['stalls between short frames', [...frames(100, 16), ...frames(20, 500)], [], true],
     ['a deep render queue', frames(600, 16), [40, 60, 80, 90, 2], true],
     ['a render queue that was deep once', frames(600, 16), [0, 200], false],

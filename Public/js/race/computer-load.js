@@ -2,7 +2,7 @@
 
 import { get } from '../session/api.js'
 
-const LONG = 1000 / 15 // ms: fewer than 15 frames a second
+const LONG = 200 // ms: fewer than 5 frames a second. Two cores without graphics hardware draw a race in frames of up to 150 ms
 const DEEP = 25 // pictures waiting to be rendered: as many as a pane shows
 const SAMPLING = 1000 // ms between two looks at the render queue
 

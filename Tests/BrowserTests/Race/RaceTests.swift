@@ -37,7 +37,7 @@ extension PageTests {
 
         /// Keeps the page busy: no frame takes less than 80 ms from now on.
         static let tire =
-            "const tire = () => { const end = performance.now() + 80; while (performance.now() < end); requestAnimationFrame(tire); }; tire();"
+            "const tire = () => { const end = performance.now() + 250; while (performance.now() < end); requestAnimationFrame(tire); }; tire();"
 
         func ready(_ browser: Browser) async throws {
             try await browser.wait(
