@@ -2,6 +2,19 @@ import Demo
 import Testing
 
 @Suite struct PaintingTests {
+    @Test(
+        "the number of a picture is whole in cells from square to 4:3, up to eight digits",
+        arguments: [(600, 400), (960, 360), (400, 600), (500, 500)] as [(Float, Float)])
+    func numberPlace(width: Float, height: Float) {
+        let place = DemoPicture.numberPlace(width: width, height: height)
+        for ratio: Float in [1, 4.0 / 3] {
+            let shown = (width: min(width, height * ratio), height: min(height, width / ratio))
+            #expect(place.left > width / 2 - shown.width / 2 + 4)
+            #expect(place.left + 8 * 0.78 * place.digitHeight < width / 2 + shown.width / 2)
+            #expect(place.bottom < height / 2 + shown.height / 2)
+        }
+    }
+
     @Test("edges are as sharp as the pixels: the moon is its double, scaled to half")
     func edges() throws {
         let catalog = DemoCatalog(itemCount: 100, origin: "http://h")

@@ -40,7 +40,7 @@ public struct DemoPicture: Sendable, Hashable {
     }
 
     /// Grows with each change of how pictures are painted.
-    private static let painter = 5
+    private static let painter = 6
 
     /// The version of every picture of the demo.
     static let version = ContentVersion(identity: "painter \(painter)")
@@ -56,17 +56,23 @@ public struct DemoPicture: Sendable, Hashable {
                 let canvas = Canvas(base, width: width, height: height)
                 Scene.paint(on: canvas, seed: seed)
                 if let number {
-                    // In the lower left of what a cell of 4:3 shows, so that it stands in the same place in all of a grid.
-                    let (width, height) = (Float(width), Float(height))
-                    let shown = (width: min(width, height * 4 / 3), height: min(height, width * 3 / 4))
+                    let place = Self.numberPlace(width: Float(width), height: Float(height))
                     Digits.paint(
-                        number, on: canvas, left: width / 2 - shown.width * 0.43,
-                        bottom: height / 2 + shown.height * 0.39, height: shown.height * 0.07)
+                        number, on: canvas, left: place.left, bottom: place.bottom, height: place.digitHeight)
                 }
                 if isMarked { FilmEdge.paint(number, on: canvas) }
             }
             count = width * height
         }
+    }
+
+    /// Where a picture's number begins, and how high its digits are, in pixels: in the lower left of what a cell of 4:3 shows, so that
+    /// the number stands in the same place in all of a grid, and far enough from its edge to be whole in a square cell.
+    package static func numberPlace(
+        width: Float, height: Float
+    ) -> (left: Float, bottom: Float, digitHeight: Float) {
+        let shown = (width: min(width, height * 4 / 3), height: min(height, width * 3 / 4))
+        return (width / 2 - shown.width * 0.32, height / 2 + shown.height * 0.39, shown.height * 0.07)
     }
 
     /// The picture as JPEG, quality 85; `nil` when the encoder fails (out of memory).
