@@ -28,7 +28,7 @@ export class Pane {
   #placeholders = new Placeholders()
   #hasPlaceholders = false // only if the program that the policy is named after has them
   tally = new Tally()
-  /** What was measured last: the place in px, the number of cells in view, and those of them without their picture. */
+  /** The latest measurement: the place in px, the number of cells in view, and those of them without their picture. */
   seen = { top: 0, cells: 0, blank: [] }
   line = new LineUse() // what the session used of its network
   #lost

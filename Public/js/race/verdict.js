@@ -2,7 +2,7 @@
 
 import { wasLimit } from './line-use.js'
 
-/** What is said instead of a verdict if the computer could not keep up. */
+/** The words in place of a verdict if the computer could not keep up. */
 export const BUSY = 'This computer was too busy to compare.'
 
 const DRAW = 2 // percentage points that a difference has at least

@@ -80,7 +80,7 @@ extension PageTests {
 
         @Test("in another order the picture at the top stays at its pixel", .inEveryBrowser)
         func resorted() async throws {
-            try await withDates(path: "?sort=taken&group=none&size=2") { browser, _ in
+            try await withDates(path: "?sort=taken&group=none&size=2&layout=grid") { browser, _ in
                 try await browser.run("probe.scroller.scrollTop = probe.scroller.scrollHeight / 2.1;")
                 try await browser.until(
                     "probe.items()[0] > 50 && probe.visible().every((cell) => cell.dataset.state === 'ready')",
