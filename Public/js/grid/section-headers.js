@@ -150,7 +150,10 @@ function fit(element, { x, width, title, isSmall }) {
   const found = forms(title).find((form) => pen.measureText(form).width <= room)
   const name = element.querySelector('span')
   if (found !== undefined) name.textContent = found
-  else writeLabel(name, labelOf(title))
+  else {
+    const [head, tail] = parted(forms(title).at(-1) ?? title) // its last word is never cut
+    writeLabel(name, { head, tail })
+  }
 }
 
 let pen // measures titles
@@ -166,13 +169,6 @@ export function forms(/** @type {string} */ title) {
   const yearless = inner.replace(YEAR, '')
   const day = /^(?:(\d\d?) [A-Z][a-z]{2}|[A-Z][a-z]{2} (\d\d?))$/.exec(yearless)
   return [...new Set([title, short, inner, ...(/\d/.test(yearless) ? [yearless] : []), ...(day ? [day[1] ?? day[2]] : [])])]
-}
-
-/** A title whose last word is never cut off. */
-function labelOf(title) {
-  const form = forms(title).at(-1) ?? title
-  const [head, tail] = parted(form)
-  return { head, tail }
 }
 
 /** A title without its weekday, months in three letters: `12 Jul 2019` of `Friday, 12 July 2019`. */

@@ -46,7 +46,7 @@ export class Scrubber {
   #mark = -1 // the current one
   #place = -1 // px, of where one is
   #timer = 0 // after which the date goes
-  #look = null // what is known of an item's picture
+  #look = null // returns the thumbnail and the hash of an item, as far as the page has them
   #pointed = -1 // the item that the preview is of
 
   /** `seek(top)` moves the gallery; `wide.matches` where there is room for titles; `root` wears whether they have it. */
@@ -69,7 +69,7 @@ export class Scrubber {
     new ResizeObserver(() => this.#measure()).observe(rail)
   }
 
-  /** Goes on with the page's own scroller, moved by `seek(top)`. `look(item)` tells what is known of a picture: `{src, hash}`. */
+  /** Goes on with the page's own scroller, moved by `seek(top)`. `look(item)` returns the thumbnail and the hash of an item, `{src, hash}`, as far as the page has them. */
   join(scroller, seek, look) {
     this.scroller = scroller
     this.#seek = seek

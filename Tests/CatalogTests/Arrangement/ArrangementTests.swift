@@ -141,7 +141,7 @@ import Testing
         #expect(names { $0.text = text } == found)
     }
 
-    @Test("a search shows all pictures of what is suggested for its text, at each letter")
+    @Test("a search finds every picture of each suggestion for its text, letter by letter")
     func suggestedIsFound() {
         let texts = [
             "canon eos", "july 2019", "2019-07-12", "12 july 2019", "july 12, 2019", "nikon d70", "18-70mm", "20 july",
