@@ -5,13 +5,13 @@ extension PolicyName {
 
 /// `<img loading="lazy">` in Chromium on a 4G connection.
 ///
-/// Loads items within 1,250 px of the viewport, on either side: `lazyLoadingImageMarginPx` in
-/// Chromium's settings.json5. An image is observed once and never let go, and waits in the order it was seen.
+/// Loads items within 1,250 px of the viewport on either side (`lazyLoadingImageMarginPx` in Chromium's settings.json5). Each
+/// image is observed once and loads in the order in which it was seen. No request is ever cancelled.
 package struct ChromiumLazyPolicy: Policy {
     package static let name = PolicyName("chromium-lazy")
     package static let summary = "1,250 px on either side, from top to bottom, never cancelled, as loading=lazy does."
 
-    /// CSS pixels on either side.
+    /// In CSS pixels, on either side.
     static let margin = 1250.0
 
     package init() {}

@@ -3,17 +3,17 @@ extension PolicyName {
     public static let collectionView = CollectionViewPolicy.name
 }
 
-/// Wants the items that `UICollectionViewDataSourcePrefetching` asks for.
+/// Wants the items that `UICollectionViewDataSourcePrefetching` requests.
 ///
-/// Items within three quarters of a screen ahead of the scroll, nearest first; an item that leaves that window is
-/// cancelled, and so is all of it when the scroll turns. UIKit's algorithm is closed: 0.75 is what Nuke's
-/// documentation measured (32 items visible, the next 24 asked for, at first open too). The window moves by rows:
-/// a row that is partly within is asked for whole.
+/// The window reaches three quarters of a screen ahead of the scroll, nearest items first. An item that leaves the window is
+/// cancelled. If the scroll turns, all its items are cancelled. UIKit's algorithm is closed: 0.75 is the value that Nuke's
+/// documentation measured (32 items visible, the next 24 requested, also when first opened). The window moves by rows: a row
+/// that is partly inside is requested whole.
 package struct CollectionViewPolicy: Policy {
     package static let name = PolicyName("collection-view")
     package static let summary = "Three quarters of a screen ahead, nearest first; cancels what leaves the window."
 
-    /// How far ahead to look, in screens.
+    /// Distance to look ahead, in screens.
     static let lookAhead = 0.75
 
     package init() {}

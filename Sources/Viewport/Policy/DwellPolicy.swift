@@ -3,13 +3,13 @@ extension PolicyName {
     public static let dwell = DwellPolicy.name
 }
 
-/// Nothing is loaded until the same items have been visible for 150 ms: what Immich's mobile timeline does while
-/// scrubbing, and lazy-loading plugins offer as an option. Cancelled on leaving the view; nothing is fetched ahead.
+/// Loads nothing until the same items have been visible for 150 ms, like Immich's mobile timeline while scrubbing and an option
+/// of lazy-loading plugins. Cancels items that leave the view. Fetches nothing ahead.
 package struct DwellPolicy: Policy {
     package static let name = PolicyName("dwell")
     package static let summary = "Visible items only, after they have been visible for 150 ms."
 
-    /// How long the visible items must stay the same, in milliseconds.
+    /// Time for which the visible items must stay the same, in milliseconds.
     static let delay = 150.0
 
     private var dwelling: Range<Int>?

@@ -5,9 +5,9 @@ extension PolicyName {
 
 /// Glide's `ListPreloader` with the 10 items of its Compose integration.
 ///
-/// Whenever the first visible item changes, the next 10 in the direction of the scroll that were not asked for yet
-/// are, nearest first. They take turns in a ring of 11 targets: the oldest is cancelled by being used again, and all
-/// are when the scroll turns.
+/// Whenever the first visible item changes, the policy requests those of the next 10 items in scroll direction that it has not
+/// requested before, nearest first. The items share a ring of 11 targets. Reusing the oldest target cancels its request. If the
+/// scroll turns, all requests are cancelled.
 package struct GlidePolicy: Policy {
     package static let name = PolicyName("glide")
     package static let summary = "The next ten items, cancelled when the scroll turns around."

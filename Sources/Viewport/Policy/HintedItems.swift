@@ -2,32 +2,33 @@ import Numbers
 
 /// Turns hints into items to fetch, within a budget.
 ///
-/// As in Khameleon (Mohammed, Wei, Wu, Netravali: VLDB 2020) what may be asked for next is a distribution, and how much of it is
-/// fetched follows from how likely it is. Here it is one place at a time, the latest hint's: as large a part of one screen
-/// as the hint is likely, for ``lifetime``. Each item is paid for out of a bucket of ``capacity`` screens that fills
-/// by one screen in ``refill``; so a pointer that wanders over the scrubber costs a screen every two seconds, not one for
-/// each place it passes. What was asked for and had not begun when the hint changed is paid back.
+/// In Khameleon (Mohammed, Wei, Wu, Netravali: VLDB 2020) the next requests form a probability distribution, and the amount
+/// fetched ahead follows the probability. Here the distribution has only one place, that of the latest hint. For ``lifetime``
+/// the policy wants a part of one screen there: a share equal to the hint's confidence. Each item is paid for from a bucket of
+/// ``capacity`` screens that refills by one screen per ``refill``. A pointer that wanders over the scrubber thus costs one
+/// screen every two seconds, not one for each place that the pointer passes. If the hint changes, items that were requested and
+/// have not begun are refunded.
 struct HintedItems: Sendable {
-    /// How long a hint counts, in milliseconds.
+    /// Time for which a hint is valid, in milliseconds.
     static let lifetime = 2_000.0
-    /// Screens that can be spent at once.
+    /// Maximum number of screens in the budget.
     static let capacity = 2.0
-    /// Milliseconds in which one screen is earned.
+    /// Time in which the budget grows by one screen, in milliseconds.
     static let refill = 2_000.0
 
-    /// Those of the hint in force, most likely first.
+    /// Items of the valid hint, most likely first.
     private(set) var items: [Int] = []
     private var expiry = -Double.infinity
-    /// Screens left to spend, as of `time`.
+    /// Screens left to spend at `time`.
     private var budget = HintedItems.capacity
     private var time = -Double.infinity
 
-    /// Takes a hint that came at `time`, in milliseconds.
+    /// Replaces the hint by one that arrived at `time`, in milliseconds.
     ///
     /// - Parameters:
-    ///   - places: the items it is about, most likely first.
-    ///   - screen: how many items a screen holds.
-    ///   - isWaiting: whether an item was asked for and has not begun to come.
+    ///   - places: the items that the hint suggests, most likely first.
+    ///   - screen: number of items on a screen.
+    ///   - isWaiting: whether an item was requested and its download has not begun.
     mutating func take(
         _ hint: Hint, places: [Int], screen: Int, at time: Double, isWaiting: (Int) -> Bool
     ) {
@@ -49,13 +50,13 @@ struct HintedItems: Sendable {
         expiry = time + Self.lifetime
     }
 
-    /// The items of the hint in force at `time`, and when it ends to be; `nil` where there is none.
+    /// Returns the items of the hint that is valid at `time` and the time when it expires, or `nil` if there is no valid hint.
     mutating func current(at time: Double) -> (items: [Int], until: Double)? {
         if time >= expiry { clear() }
         return items.isEmpty ? nil : (items, expiry)
     }
 
-    /// Forgets the hint: positions mean something else from now on. What was spent stays spent.
+    /// Forgets the hint, because positions now have another meaning. The budget does not change.
     mutating func clear() {
         items = []
         expiry = -.infinity
@@ -68,19 +69,20 @@ struct HintedItems: Sendable {
 }
 
 extension Layout {
-    /// The items that a hint is about, most likely first: those of the screen it leads to, or the neighbours of its item.
+    /// Returns the items that a hint suggests, most likely first: the items of a screen at its `scrollTop`, or its item and
+    /// neighbours.
     ///
     /// - Parameters:
-    ///   - height: of the viewport.
-    ///   - maxScrollTop: where the content ends.
-    ///   - count: how many neighbours, at most.
+    ///   - height: height of the viewport.
+    ///   - maxScrollTop: scroll position at the end of the content.
+    ///   - count: maximum number of neighbours after the item. At most half as many precede it.
     func items(of hint: Hint, height: Double, maxScrollTop: Double, count: Int) -> [Int] {
         if let scrollTop = hint.scrollTop, scrollTop.isFinite {
             let top = scrollTop.clamped(to: 0...maxScrollTop, or: 0)
             return Array(items(in: top..<(top + height)))
         }
         guard let item = hint.item, item >= 0, item < itemCount else { return [] }
-        // Onwards twice as far as back.
+        // Alternate two steps forwards with one step back.
         let reach = (1...max(1, count)).lazy.flatMap { $0 % 2 == 0 ? [$0, -$0 / 2] : [$0] }
         return ([0] + reach).map { item + $0 }.filter { $0 >= 0 && $0 < itemCount }
     }

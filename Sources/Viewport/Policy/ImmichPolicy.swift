@@ -3,13 +3,13 @@ extension PolicyName {
     public static let immich = ImmichPolicy.name
 }
 
-/// The timeline of Immich's web client: what is within 500 px on either side is mounted and loads, from top to
-/// bottom; leaving unmounts it and aborts its request (web/src/lib/utils/tunables.ts, and the service worker).
+/// The timeline of Immich's web client. Items within 500 px on either side are mounted and load from top to bottom. An item
+/// that leaves this range is unmounted and its request aborted (web/src/lib/utils/tunables.ts, and the service worker).
 package struct ImmichPolicy: Policy {
     package static let name = PolicyName("immich")
     package static let summary = "500 px on either side, from top to bottom, cancelled on leaving."
 
-    /// CSS pixels on either side.
+    /// In CSS pixels, on either side.
     static let margin = 500.0
 
     package init() {}

@@ -3,21 +3,22 @@ extension PolicyName {
     public static let photoKit = PhotoKitPolicy.name
 }
 
-/// Wants the items that Apple's sample of a photos app asks its `PHCachingImageManager` for, as most apps that show a photo library do.
+/// Wants the items that Apple's sample of a photos app requests from its `PHCachingImageManager`. Most apps that show a photo
+/// library do the same.
 ///
-/// Half a screen on either side in the order of the content ("preheat rect"). The window moves only when the middle of the
-/// viewport has moved by more than a third of its height; what then lies outside is let go.
+/// The window ("preheat rect") covers half a screen on either side, in the order of the content. The window moves only if the
+/// middle of the viewport has moved by more than a third of its height. Items then outside the window are cancelled.
 package struct PhotoKitPolicy: Policy {
     package static let name = PolicyName("photo-kit")
     package static let summary =
         "Half a screen on either side, updated every third of a screen; cancels what leaves the window."
 
-    /// How far on either side, in screens.
+    /// Distance on either side, in screens.
     static let reach = 0.5
-    /// How far the viewport moves before the window follows, in screens.
+    /// Distance that the viewport moves before the window follows, in screens.
     static let step = 1.0 / 3
 
-    /// Where the viewport was when the window moved last.
+    /// Position of the viewport when the window last moved.
     private var band: Range<Double>?
 
     package init() {}

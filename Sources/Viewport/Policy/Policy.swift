@@ -1,22 +1,22 @@
 /// Decides which items should be on the page, and in which order.
 ///
-/// A policy says what it wants each time; `ViewportModel` subtracts what has been asked for and what is ready. So a
-/// policy keeps no list of tasks; the little some remember is about the scroll.
+/// A policy lists all items that it wants each time. `ViewportModel` subtracts the items that are requested or ready. So a
+/// policy keeps no list of tasks. The little that some policies remember is about the scroll.
 package protocol Policy: Sendable {
-    /// The name it is selected by.
+    /// Name by which the policy is selected.
     static var name: PolicyName { get }
     /// One sentence for menus and help.
     static var summary: String { get }
     init()
-    /// Adds to `wants`, most urgent first, the items wanted beside the visible ones.
+    /// Adds the items wanted beside the visible ones to `wants`, most urgent first.
     mutating func decide(_ view: PolicyView, _ wants: inout WantList)
 }
 
-/// The name of a policy. Only names in the registry exist.
+/// Name of a policy. Only names in the registry exist.
 public struct PolicyName: RawRepresentable, Sendable, Hashable, CaseIterable, CustomStringConvertible {
     public let rawValue: String
 
-    /// nil when there is no such policy.
+    /// `nil` if there is no such policy.
     public init?(rawValue: String) {
         guard PolicyRegistry.policies.contains(where: { $0.name.rawValue == rawValue }) else { return nil }
         self.rawValue = rawValue
@@ -28,7 +28,7 @@ public struct PolicyName: RawRepresentable, Sendable, Hashable, CaseIterable, Cu
 
     public static var allCases: [PolicyName] { PolicyRegistry.policies.map { $0.name } }
 
-    /// The default policy of a session: the first in the registry.
+    /// Default policy of a session: the first in the registry.
     public static var standard: PolicyName { PolicyRegistry.standard.name }
 
     /// One sentence about the policy.
@@ -37,16 +37,16 @@ public struct PolicyName: RawRepresentable, Sendable, Hashable, CaseIterable, Cu
     public var description: String { rawValue }
 }
 
-/// A policy's input: the past and present of one viewport.
+/// Input of a policy: the past and present of one viewport.
 package struct PolicyView: Sendable {
     package var layout: any Layout
     package var viewport: Size
     package var motion: Motion
-    /// The items overlapping the viewport.
+    /// Items overlapping the viewport.
     package var visible: Range<Int>
     package var network: NetworkEstimate
     let ledger: ItemLedger
-    /// Those of `asked` of which anything is known: as few as there are downloads at once.
+    /// Items of `asked` with a known start, progress or size. Their number is limited by the number of parallel downloads.
     private let begun: [Asked]
 
     init(
@@ -62,18 +62,18 @@ package struct PolicyView: Sendable {
         begun = ledger.asked.filter(\.hasBegun)
     }
 
-    /// Items asked for and neither ready nor failed, oldest first.
+    /// Items requested and neither ready nor failed, oldest first.
     package var asked: [Asked] { ledger.asked }
 
-    /// The band of the content that the viewport shows.
+    /// Band of the content that the viewport shows.
     package var band: Range<Double> { band(at: motion.scrollTop) }
 
-    /// The band it would show when scrolled to `scrollTop`.
+    /// Returns the band that the viewport would show if scrolled to `scrollTop`.
     package func band(at scrollTop: Double) -> Range<Double> {
         scrollTop..<max(scrollTop, scrollTop + viewport.height)
     }
 
-    /// The items in `band` that do not overlap the viewport, nearest to it first.
+    /// Returns the items in `band` that do not overlap the viewport, nearest to the viewport first.
     package func nearestFirst(in band: Range<Double>) -> [Int] {
         let near = self.band
         return layout.items(in: band)
@@ -83,24 +83,24 @@ package struct PolicyView: Sendable {
             .map { $0.item }
     }
 
-    /// How far `item` has come, if anything is known of that.
+    /// Returns the progress of `item`, or `nil` if none is known.
     package func task(_ item: Int) -> Asked? {
         begun.isEmpty || ledger[item] != .asked ? nil : begun.first { $0.item == item }
     }
 
-    /// Whether the picture of `item` is on the page, or will never be.
+    /// Returns whether the picture of `item` is on the page, or failed.
     package func isSettled(_ item: Int) -> Bool { ledger.isSettled(item) }
 
-    /// Whether something of `item` is on the page: its preview, or more.
+    /// Returns whether the page shows the preview of `item`, or `item` is settled.
     package func hasPreview(_ item: Int) -> Bool { ledger.preview(of: item) != nil || isSettled(item) }
 }
 
-/// A policy's output: the items it wants.
+/// Output of a policy: the items it wants.
 package struct WantList: Sendable {
     package private(set) var items: [Want] = []
-    /// Whether every visible item is wanted, before anything listed. Default true.
+    /// Whether every visible item is wanted before any listed item. Default true.
     package var includesVisible = true
-    /// When to decide again though no sample has come, in milliseconds of the samples' clock; nil: no need.
+    /// When to decide again if no sample arrives, in milliseconds of the samples' clock. `nil` if that is not needed.
     package var nextTick: Double?
 
     /// Adds one item, needed in `neededIn` milliseconds.
@@ -108,24 +108,24 @@ package struct WantList: Sendable {
         items.append(Want(item: item, visible: false, neededIn: neededIn))
     }
 
-    /// Adds wants as they are.
+    /// Adds wants unchanged.
     package mutating func add(_ wants: [Want]) {
         items.append(contentsOf: wants)
     }
 
-    /// Puts items before those that are needed later than in `neededIn` milliseconds.
+    /// Inserts items before the first item that is needed later than in `neededIn` milliseconds.
     package mutating func insert(_ list: some Sequence<Int>, neededIn: Double) {
         let place = items.firstIndex { $0.neededIn > neededIn } ?? items.endIndex
         items.insert(contentsOf: list.map { Want(item: $0, visible: false, neededIn: neededIn) }, at: place)
     }
 
-    /// Adds items whose moments are unknown, in this order: a millisecond between one and the next stands for it.
+    /// Adds items without known deadlines, in this order. Each gets a deadline one millisecond after the one before.
     package mutating func add(_ list: some Sequence<Int>) {
         for item in list { add(item, neededIn: Double(items.count)) }
     }
 }
 
-/// Every policy there is. Adding one means adding its file and its line here; the first is the default.
+/// All policies. To add a policy, add its file and its line here. The first one is the default.
 enum PolicyRegistry {
     static let standard: any Policy.Type = LookaheadPolicy.self
 
@@ -142,7 +142,7 @@ enum PolicyRegistry {
         DwellPolicy.self,
     ]
 
-    /// The policy called `name`: names come from this list, so there always is one.
+    /// Returns the policy called `name`. There always is one, because names are created from this list.
     static func policy(_ name: PolicyName) -> any Policy.Type {
         policies.first { $0.name == name } ?? standard
     }

@@ -3,16 +3,16 @@ extension PolicyName {
     public static let scrollEnd = ScrollEndPolicy.name
 }
 
-/// Prefetching at scroll end, as a table view with an image prefetcher does it.
+/// Prefetching at scroll end, like a table view with an image prefetcher.
 ///
-/// When the scroll has stopped, the 10 items after the visible ones and the 10 before are fetched, nearest first,
-/// whatever sections they are in. A new list adds to the queue: nothing is ever cancelled.
+/// When the scroll has stopped, the policy requests the 10 items after the visible ones and the 10 before, nearest first, in
+/// any section. A new list adds to the queue. Nothing is ever cancelled.
 package struct ScrollEndPolicy: Policy {
     package static let name = PolicyName("scroll-end")
     package static let summary =
         "Ten items before and after the visible ones, once the scroll has stopped; never cancels."
 
-    /// How many items to fetch on each side.
+    /// Number of items to fetch on each side.
     static let reach = 10
 
     package init() {}

@@ -3,16 +3,16 @@ extension PolicyName {
     public static let texture = TexturePolicy.name
 }
 
-/// The ranges of Texture (AsyncDisplayKit): a display range and a preload range around the viewport, wider on the
-/// side the scroll goes to, exchanged at once when it turns (ASAbstractLayoutController.mm, ASRangeController.mm).
+/// The ranges of Texture (AsyncDisplayKit): a display range and a preload range around the viewport. Both are wider in scroll
+/// direction and are swapped immediately if the scroll turns (ASAbstractLayoutController.mm, ASRangeController.mm).
 ///
-/// Tiers are served in order, but within a tier the order is that of a hash set, and leaving the preload range
-/// cancels. Before the first scroll the ranges are the minimum ones.
+/// The display range is served first. Within a range the order is that of a hash set. Items that leave the preload range are
+/// cancelled. Before the first scroll the ranges are the minimum ones.
 package struct TexturePolicy: Policy {
     package static let name = PolicyName("texture")
     package static let summary = "2.5 screens ahead and 1.5 behind, the nearer screens first, cancelled on leaving."
 
-    /// How far a range reaches, in screens.
+    /// Size of a range, in screens.
     struct Reach {
         var ahead: Double
         var behind: Double
@@ -33,7 +33,7 @@ package struct TexturePolicy: Policy {
         }
     }
 
-    /// Any order will do, as long as it has nothing to do with distance and is the same each time.
+    /// Returns a sort key that is unrelated to distance and the same each time, like the order of a hash set.
     private static func hash(_ item: Int) -> UInt64 {
         (UInt64(truncatingIfNeeded: item) &+ 1) &* 0x9E37_79B9_7F4A_7C15
     }

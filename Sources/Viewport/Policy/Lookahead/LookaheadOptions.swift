@@ -1,71 +1,73 @@
-/// The rules of `LookaheadPolicy`, each of which can be turned off, and its few constants.
+/// Rules of `LookaheadPolicy`, each of which can be turned off, and its few constants.
 ///
-/// The constants were chosen on generated traces of each kind, and of all kinds mixed, with seeds below 100, each within
-/// a plateau where moderately larger or smaller values change the score little; others are held back to prove them
-/// (`Scoreboard`). They are not fitted to a network: what depends on one is computed from its estimate.
+/// The constants were chosen on generated traces with seeds below 100, of each kind and of all kinds mixed. Each constant lies
+/// on a plateau where moderately larger or smaller values change the score little. Other seeds are held back to verify the
+/// constants (`Scoreboard`). The constants are not fitted to a network: values that depend on the network are computed from its
+/// estimate.
 package struct LookaheadOptions: Sendable, Hashable {
-    /// Foresee where the scroll ends. Off: the present speed goes on for `blindHorizon`.
+    /// Predict where the scroll ends. If off, the present speed is assumed to last for `blindHorizon`.
     package var foreseesLanding = true
-    /// Order by the moment a cell is needed. Off: by distance from the viewport.
+    /// Order items by the time when they are needed. If off, by distance from the viewport.
     package var ordersByDeadline = true
-    /// Leave out what comes too late, or delays what matters more. Off: everything on the way is wanted.
+    /// Leave out items that arrive too late or delay more valuable ones. If off, every item along the scroll is wanted.
     package var skipsFlyPast = true
-    /// Keep transfers that are nearly done or near enough to be wanted again. Off: whatever is not wanted is cancelled.
+    /// Keep transfers that are nearly done, or near enough to be wanted again. If off, every unwanted transfer is cancelled.
     package var keepsNearlyDone = true
-    /// Fetch behind as often as the person turns back. Off: only ahead.
+    /// Fetch behind in proportion to how often the person turns back. If off, only ahead.
     package var reservesForReversal = true
-    /// Use idle time to fetch what the next gesture may show. Off: nothing beyond the landing.
+    /// Use idle time to fetch items that the next gesture may show. If off, nothing beyond the landing is fetched.
     package var fillsIdleTime = true
-    /// Always have the next rows ahead at rest. Off: only as far as the gestures so far went.
+    /// Always have the next rows ahead ready at rest. If off, only as far as earlier gestures went.
     package var keepsReserve = true
-    /// Learn from the gestures so far what the next may be like. Off: the same guess each time.
+    /// Learn from earlier gestures how the next one may be. If off, the guess is the same each time.
     package var learnsHabits = true
 
-    /// Speeds up to this, in CSS pixels a second, count as looking; beyond, as passing over. At 1500 a screen goes by in
+    /// Maximum speed, in CSS pixels a second, at which the person counts as looking at the content. At 1500 a screen passes in
     /// little more than half a second.
     package var legibleSpeed = Motion.legibleSpeed
-    /// Milliseconds in view from which on something that flies past is recognised: half of a glance.
+    /// Minimum time in view for a passing picture to be recognised, in milliseconds: half of a glance.
     package var glimpse = 100.0
-    /// The expected wait, in milliseconds, that an item beyond the way must save to be worth its bytes: the probability
-    /// of its being needed times what a screenful takes.
+    /// Expected wait, in milliseconds, that an item beyond the landing must save to be worth its bytes: the probability that
+    /// the item is needed times the fetch time of a screenful.
     package var leastSaving = 270.0
-    /// How far ahead the next rows are, in screens: what UIKit has there, too.
+    /// Distance ahead within which rows count as next, in screens. UIKit uses the same value.
     package var reserve = 0.75
-    /// How far at most, where a wheel or a touchpad has lately gone as far: its momentum is as fast as it gets with its
-    /// first samples, and nothing foretells it, as a finger that lands does.
+    /// Maximum of the same distance, in screens, if a wheel or touchpad gesture recently went that far. Its momentum is fastest
+    /// in its first samples, and nothing announces it as a landing finger announces a fling.
     package var wheelReserve = 1.25
-    /// How likely the next gesture is taken to look at them, at least, unless it turns back. The gestures so far may have
-    /// been too short for that, or have passed over such rows, and say nothing about another kind of gesture.
+    /// Minimum probability that the next gesture shows the next rows, unless it turns back. Earlier gestures may have been too
+    /// short or may have passed over such rows, and say nothing about another kind of gesture.
     package var reserveChance = 0.7
-    /// Milliseconds beyond which such a wait counts no more: by then the gesture is over.
+    /// Maximum wait that counts towards `leastSaving`, in milliseconds. The gesture is over before a longer wait ends.
     package var longestWait = 1000.0
-    /// Least probability that a finger goes on as foreseen for an item on its way to be fetched.
+    /// Minimum probability that a finger moves on as predicted for an item along the scroll to be fetched.
     package var leastPathChance = 0.5
-    /// The part of what an abort costs that the rest of a transfer may take longer than, to be finished though it is not
-    /// wanted.
+    /// Share of the cost of an abort. An unwanted transfer is finished if the rest of it takes less time than this share.
     package var abortShare = 0.5
-    /// The part of a transfer that has come, plus the probability of its item being wanted again, that make it worth
-    /// finishing.
+    /// Minimum sum of two values for a transfer to be finished: the received part, and the probability that its item is wanted
+    /// again.
     package var worthFinishing = 0.4
-    /// The same while a scrollbar is dragged: few thumbs return to where they have just been.
+    /// The same minimum while a scrollbar is dragged. Few thumbs return to where they have just been.
     package var worthFinishingInDrag = 0.7
-    /// Screens from the landing of a jump beyond which what was being fetched before is of another place.
+    /// Distance from the landing of a jump, in screens, beyond which a running transfer belongs to the place before the jump.
     package var elsewhere = 2.0
-    /// Milliseconds from one look to the next, at least, at whether the link has room for more than what is in view.
+    /// Minimum time between checks whether the link has room for more than the visible items, in milliseconds.
     package var lookAgain = 50.0
-    /// How far ahead, in screens, is looked at all beside the landing.
+    /// Maximum distance ahead that the policy considers, in screens, counted from the viewport and from the landing.
     package var farthest = 3.0
-    /// Milliseconds from a gesture's beginning until the first picture for it is asked for: two samples and the way.
+    /// Time from the beginning of a gesture to the first request for it, in milliseconds: two samples and the time to send
+    /// them.
     package var reaction = 50.0
-    /// How far a gesture goes that has not been seen yet, in screens: the mean of an exponential distribution.
+    /// Mean length of a gesture that has not been seen yet, in screens. The length is exponentially distributed.
     package var imaginedReach = 1.2
-    /// How many gestures ahead are looked at, times the probability of turning back; at least one is.
+    /// Gestures to look ahead, beyond the first, for each unit by which the probability of turning back exceeds
+    /// `Habits.unmeasuredReversal`.
     package var lingering = 5.0
-    /// How far a gesture that turns back goes at most, in screens, for the person to stay about a place.
+    /// Maximum length of a gesture that turns back, in screens, for the person to count as staying around one place.
     package var vicinity = 9.0
-    /// How likely the first gesture after a jump goes upwards, at least.
+    /// Minimum probability that the first gesture after a jump goes upwards.
     package var reversalAfterJump = 0.36
-    /// Milliseconds for which the speed is taken to go on when the landing is not foreseen.
+    /// Time for which the speed is assumed to last if the landing is not predicted, in milliseconds.
     package var blindHorizon = 400.0
 
     package init() {}

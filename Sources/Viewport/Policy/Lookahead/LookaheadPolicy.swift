@@ -9,42 +9,44 @@ extension PolicyName {
     public static let lookahead = LookaheadPolicy.name
 }
 
-/// Lookahead's own policy: what to fetch by when it is needed and whether it can be there in time.
+/// Lookahead's own policy. Decides which items to fetch by when each is needed and whether it can arrive in time.
 ///
-/// Its rules, each a switch in `LookaheadOptions`; `lookahead-lab score --ablation` prints the scores without each.
+/// Each rule is a switch in `LookaheadOptions`. `lookahead-lab score --ablation` prints the scores without each rule.
 ///
-/// 1. **Foresee the landing** (`FlingFit`, `AimFit`, `Hypotheses`, `Course`). A fling is a closed curve known from its
-///    first samples: an exponential on iOS (WWDC 2018, session 803), a spline on Android (`OverScroller`); a dragged
-///    scrollbar follows the hand's minimum-jerk curve (Flash and Hogan 1985). So the last screen of a scroll is fetched
-///    before it is reached, as MF-HTTP (ICDCS 2018) does for web pages and Texture for the paging of lists. That it is a
-///    wheel says little: notches that die away, a touchpad's momentum and an even pace are told apart by how well each
-///    law foretold the last samples; so is a key that is held. A page key's step is over before anything could be
-///    fetched for it: what it has brought into view is wanted, and idle time is filled as at rest. While nobody can tell
-///    to a screen where a scrollbar goes, it may stay where it is.
-/// 2. **Order by deadline.** What is needed first goes first, in milliseconds rather than pixels or items: earliest
-///    deadline first is optimal as long as all deadlines can be met (Jackson 1955; Liu and Layland 1973).
-/// 3. **Skip what flies past** (`Schedule`). When they cannot all be met it is not: a late row delays all behind it. A
-///    row is left out when the time it would be seen is less than the delay it inflicts on those that are late
-///    behind it, the exchange argument of Moore and Hodgson's rule (Management Science 15, 1968) with time for weight.
-///    Where pictures have previews, that is wanted of it which can be recognised as it passes.
-/// 4. **Know how long a pace is held** (`Habits.hold`). A finger, an even wheel or a held key can stop at any moment; how
-///    long it still goes on is read off this person's earlier ones of that age, the mean residual life of reliability
-///    theory. What lies further than it probably goes is left to the idle time.
-/// 5. **Keep what is nearly done**, and what was begun for a place that is near. Letting go wastes what has come and the
-///    wait that has passed, finishing wastes the bytes still to come, unless the person gets there (Fresco 532, Immich
-///    19563 show the damage of cancelling at a border). Over HTTP/1.1 letting go also closes the connection: where that
-///    was measured to cost more than the rest of the transfer, it is finished. After a jump only that counts for what is
-///    far from the landing, and a dragged scrollbar seldom returns to where it has just been.
-/// 6. **Reserve for reversal.** Behind is fetched as likely as the person turns back, by their last gestures; Texture has
-///    constants for this, UIKit nothing. After a jump, and at first, both ways are open.
-/// 7. **Fill idle time** with what the next gesture may show and could not be fetched once it has begun (`Habits.Need`),
-///    most saved a byte first: the likely and the cheap (`ItemWeights`). What saves too little waiting is left out. The
-///    next three quarters of a screen are always taken to be likely, and more where a touchpad lately went further:
-///    gestures of one kind say little about another, and rows just ahead are shown sooner or later. Dashlet (NSDI 2023)
-///    buffers by the distribution of swipes in the same way; who keeps turning about a place will need its surroundings
-///    one gesture later, so several gestures are looked ahead (lingering, as in Khameleon's client). A link is not idle
-///    while more is missing in view than it carries at once: what is fetched beside that slows it down.
-/// 8. **Learn habits** (`Habits`): how far this person's gestures go, how often they turn, how long they rest.
+/// 1. **Foresee the landing** (`FlingFit`, `AimFit`, `Hypotheses`, `Course`). A fling is a closed curve known from its first
+///    samples: an exponential on iOS (WWDC 2018, session 803), a spline on Android (`OverScroller`). A dragged scrollbar
+///    follows the hand's minimum-jerk curve (Flash and Hogan 1985). So the last screen of a scroll is fetched before the scroll
+///    reaches it, as MF-HTTP (ICDCS 2018) does for web pages and Texture for the paging of lists. The phase `wheel` says
+///    little. The policy distinguishes fading notches, a touchpad's momentum and an even pace by how well each law predicted
+///    the last samples. It treats a held key the same. The step of a page key is over before anything could be fetched for it.
+///    The policy then wants the visible cells, and fills idle time as at rest. If the predicted landing of a scrollbar is
+///    uncertain by more than a screen, the policy assumes that the scrollbar stops here.
+/// 2. **Order by deadline.** Items needed first are fetched first, measured in milliseconds rather than pixels or items.
+///    Earliest deadline first is optimal if all deadlines can be met (Jackson 1955; Liu and Layland 1973).
+/// 3. **Skip what flies past** (`Schedule`). If not all deadlines can be met, that order is not optimal, because a late row
+///    delays all rows behind it. A row is left out if the time for which it would be seen is less than the delay it inflicts on
+///    the late rows behind it. This is the exchange argument of Moore and Hodgson's rule (Management Science 15, 1968), with
+///    time for weight. If pictures have previews, the policy wants the previews of skipped rows that can be recognised as they
+///    pass.
+/// 4. **Know how long a pace is held** (`Habits.hold`). A finger, an even wheel or a held key can stop at any moment. The
+///    remaining time is estimated from this person's earlier movements that reached the same age, the mean residual life of
+///    reliability theory. Items beyond the probable end are left to idle time.
+/// 5. **Keep what is nearly done**, and transfers begun for a place that is near. Cancelling wastes the received bytes and the
+///    time waited. Finishing wastes the remaining bytes, unless the person gets there. Fresco 532 and Immich 19563 show the
+///    damage of cancelling at a border. Over HTTP/1.1, cancelling also closes the connection: if that was measured to cost more
+///    than the rest of the transfer, the transfer is finished. For items far from the landing of a jump, only this last reason
+///    counts. A dragged scrollbar seldom returns to where it has just been.
+/// 6. **Reserve for reversal.** Items behind are fetched according to how likely the person turns back, judged by their last
+///    gestures. Texture has constants for this, UIKit nothing. After a jump, and at first, both directions are open.
+/// 7. **Fill idle time** with items that the next gesture may show and that could not be fetched once it has begun
+///    (`Habits.Need`). Items that save most per byte are first: the likely and the cheap (`ItemWeights`). Items that save too
+///    little waiting are left out. The next three quarters of a screen always count as likely, and more if a touchpad gesture
+///    recently went further: gestures of one kind say little about another, and rows just ahead are shown sooner or later.
+///    Dashlet (NSDI 2023) buffers by the distribution of swipes in the same manner. A person who keeps turning around one place
+///    will need its surroundings one gesture later, so the policy looks several gestures ahead (lingering, as in Khameleon's
+///    client). While more visible items are missing than the link carries at the same time, the link is not idle: any other
+///    fetch slows them down.
+/// 8. **Learn habits** (`Habits`): how far this person's gestures go, how often they turn, how long the pauses are.
 package struct LookaheadPolicy: Policy {
     package static let name = PolicyName("lookahead")
     package static let summary =
@@ -61,7 +63,7 @@ package struct LookaheadPolicy: Policy {
     package mutating func decide(_ view: PolicyView, _ wants: inout WantList) {
         wants.includesVisible = false
         let course = course(view)
-        // The hand on a scrollbar tells of its arrival by nothing but silence.
+        // A scrollbar drag has no end event, so treat a pause as its end.
         if view.motion.phase == .drag, view.motion.course.law != .rest, let moved = view.motion.lastMove {
             wants.nextTick = moved + Motion.pause
         }
@@ -79,7 +81,7 @@ package struct LookaheadPolicy: Policy {
             if excess <= 0 {
                 fill(view, course, habits, &list)
             } else if view.motion.course.law == .rest {
-                // No sample will tell when there is room for more.
+                // No sample will announce that the link has room, so check again after a while.
                 wants.nextTick = view.motion.time + max(options.lookAgain, excess * view.network.itemInterval)
             }
         }
@@ -95,25 +97,25 @@ package struct LookaheadPolicy: Policy {
         if !options.foreseesLanding {
             if course.law != .rest { course.law = .steady(lasting: options.blindHorizon) }
         } else if view.motion.landingError > view.viewport.height {
-            // An aimed movement of which nobody can tell where it ends may stay here.
+            // If the end of an aimed movement is uncertain by more than a screen, assume that it stops here.
             course.law = .rest
         }
         return course
     }
 
-    /// Everything the viewport will show until it rests.
+    /// Adds every item that the viewport will show before the scroll ends.
     private func addPath(_ view: PolicyView, _ course: Course, _ schedule: inout Schedule) {
         let height = view.viewport.height
         let distance = course.distance
-        // Beyond a few screens only the end of the way can still be served.
+        // Beyond a few screens, only the items near the landing can still arrive in time.
         let near = min(distance, options.farthest * height)
         let far = max(near, distance - course.distance(slowerThan: options.legibleSpeed) - height)
         schedule.add(in: view.ahead(from: -height, to: near))
         if distance > near { schedule.add(in: view.ahead(from: far, to: distance)) }
     }
 
-    /// Of what flies past too soon for its picture, the previews that can be there while it is in view, and that leave the line
-    /// to those of what stays.
+    /// Adds the previews of dropped entries if each preview can arrive while its entry is in view and leaves enough time for
+    /// the previews of the entries that stay.
     private func addGlimpses(_ schedule: Schedule, _ view: PolicyView, _ course: Course, _ list: inout [Want]) {
         guard var arrival = view.network.previewTime else { return }
         func cost(_ entry: Schedule.Entry) -> Double {
@@ -140,23 +142,23 @@ package struct LookaheadPolicy: Policy {
         list.sort { ($0.neededIn, $0.item) < ($1.neededIn, $1.item) }
     }
 
-    /// The items the next gesture may show, the likeliest first.
+    /// Adds the items that the next gesture may show, most saved per byte first.
     private func fill(_ view: PolicyView, _ course: Course, _ habits: Habits, _ list: inout [Want]) {
         if case .aimed = course.law { return }
         let height = view.viewport.height
         let reach = options.farthest * height
-        // A finger may stop anywhere, here as well as elsewhere.
+        // A finger may stop anywhere, so use the present position as its landing.
         let distance = course.isUncertain ? 0 : course.distance
         let landing = view.band(at: view.motion.scrollTop + view.motion.direction * distance)
         let afterJump = view.motion.hasJustJumped ? options.reversalAfterJump : 0
         let back = options.reservesForReversal ? max(habits.reversal(), afterJump) : 0
-        // An item missing when a gesture shows it waits for about a screenful.
+        // If an item is missing when a gesture shows it, the person waits about as long as a screenful takes.
         let wait = view.screenTime
         let need = Habits.Need(
             screen: height, imagined: options.imaginedReach * height,
             latency: view.network.fetchTime + options.reaction, pace: view.density * view.network.itemInterval)
         let reserve = max(options.reserve * height, min(options.wheelReserve * height, habits.reach(.wheel)))
-        // After many turns the scroll stays near: items the next gesture does not need, a later one will.
+        // After many turns the scroll stays near: a later gesture will need the items that the next one does not.
         let turns = habits.reversal(within: options.vicinity * height) - Habits.unmeasuredReversal
         let gestures = 1 + options.lingering * max(0, turns)
         let sides = [
@@ -166,7 +168,7 @@ package struct LookaheadPolicy: Policy {
         let weights = ItemWeights(view)
         var found: [(item: Int, chance: Double, worth: Double)] = []
         for (side, band) in sides {
-            // The cells of a row are as far away, and as likely, as one another.
+            // The cells of a row share a distance and a probability.
             var (distance, chance) = (-1.0, 0.0)
             let (items, frames) = view.layout.placedItems(in: band)
             for (item, frame) in zip(items, frames) where !view.isSettled(item) {
@@ -181,7 +183,7 @@ package struct LookaheadPolicy: Policy {
                 if worth * min(wait, options.longestWait) >= options.leastSaving { found.append((item, chance, worth)) }
             }
         }
-        // Most saved a byte first: the likely ones, and the cheap ones among them.
+        // Most saved per byte first: the likely items, and the cheap ones among them.
         found.sort { ($1.worth, $0.item) < ($0.worth, $1.item) }
         let start = course.duration
         for (item, chance, _) in found {
@@ -199,7 +201,7 @@ package struct LookaheadPolicy: Policy {
         let isElsewhere = view.motion.hasJustJumped && away > options.elsewhere * view.viewport.height
         let least = view.motion.phase == .drag ? options.worthFinishingInDrag : options.worthFinishing
         if !isElsewhere, task.fraction + again >= least { return true }
-        // The slot is free again when the rest has come, or when a new connection is open.
+        // The slot is free again when the rest has arrived, or when a new connection is open.
         let network = view.network
         let left = (1 - task.fraction) * network.itemBytes / network.bandwidth * Double(network.concurrency)
         return left < options.abortShare * network.abortCost
@@ -214,37 +216,39 @@ package struct LookaheadPolicy: Policy {
 }
 
 extension PolicyView {
-    /// The part of the content that comes into view between `from` and `to` CSS pixels of travel from here. `from` may
-    /// be negative: minus the viewport's height is where the trailing edge is now.
+    /// Returns the band of the content that appears between `from` and `to` CSS pixels of travel from here. `from` may be
+    /// negative: minus the viewport's height is the present trailing edge.
     func ahead(from: Double, to: Double) -> Range<Double> {
         let to = max(from, to)
         return motion.direction > 0
             ? (band.upperBound + from)..<(band.upperBound + to) : (band.lowerBound - to)..<(band.lowerBound - from)
     }
 
-    /// How long a screenful takes, in milliseconds.
+    /// Time that a screenful takes to fetch, in milliseconds.
     var screenTime: Double { network.fetchTime + Double(visible.count) * network.itemInterval }
 
-    /// How many more items are missing in view than are under way at once when pictures come as fast as they can. What has
-    /// not come in twice the time of a screenful is not on the link.
+    /// Number of missing visible items, minus the number of pictures that the link carries at the same time. 0 if the content
+    /// has been still for twice `screenTime`. A download that started earlier than that no longer counts, because it is not on
+    /// the link.
     var excess: Double {
         let since = motion.time - 2 * screenTime
         guard motion.stillSince > since else { return 0 }
         return Double(visible.count { !isSettled($0) && task($0)?.started ?? .infinity > since }) - network.capacity
     }
 
-    /// Items a CSS pixel of scrolling, as dense as they are here.
+    /// Visible items per CSS pixel of scrolling.
     var density: Double { Double(visible.count) / max(1, viewport.height) }
 }
 
 /// Relative costs of fetching items: 1 for the usual picture.
 ///
-/// Once a picture begins to arrive, its length is known. For other pictures only the shape is known, or the shape that the layout
-/// assumes. At one resolution a picture's bytes grow with its area, so a panorama costs several portraits of the same row.
+/// The length of a picture is known once it begins to arrive. For other pictures only the shape is known, or the shape that the
+/// layout assumes. At one resolution the bytes of a picture grow with its area, so a panorama costs as much as several
+/// portraits of the same row.
 struct ItemWeights {
-    /// Bounds of an estimate by shape, because shapes say little about bytes.
+    /// Bounds of an estimate by shape, because a shape says little about bytes.
     static let bounds = 0.25...4.0
-    /// Number of visible cells that are measured for the usual area.
+    /// Approximate number of visible cells whose area is measured.
     private static let samples = 8
 
     private let view: PolicyView
@@ -266,7 +270,7 @@ struct ItemWeights {
 
     /// Returns an item's relative cost.
     ///
-    /// - Parameter frame: the item's place in the layout.
+    /// - Parameter frame: the item's frame in the layout.
     func weight(of item: Int, _ frame: Frame) -> Double {
         if let bytes = view.task(item)?.bytes { return max(bytes / view.network.itemBytes, 0.01) }
         guard usualArea > 0 else { return 1 }

@@ -1,9 +1,10 @@
-/// How many of the items that are still to be fetched come while they are seen: those that an entry before them delays.
+/// Counts the items still to be fetched that arrive while they are in view. Any entry fetched before them costs them time in
+/// view.
 ///
-/// Leaving an item out makes all later ones come sooner. The time saved only grows, so that each entry begins to be punctual
-/// once at most, and ends to be so once.
+/// Leaving out an entry makes all later entries arrive sooner. The saved time only grows, so each entry becomes punctual at
+/// most once and stops being punctual at most once.
 package struct PunctualItems {
-    /// An entry of the schedule in the order of fetching: it comes while it is seen where `begin < saved < end`.
+    /// An entry of the schedule, in fetch order. It arrives while in view if `begin < saved < end`.
     private struct Place {
         let items: Int
         let begin: Double
@@ -11,18 +12,18 @@ package struct PunctualItems {
         var isCounted: Bool
     }
 
-    /// Items of the entries after the one that ``begin(_:saved:)`` was told of.
+    /// Number of punctual items in the entries after the place last passed to ``begin(_:saved:)``.
     package private(set) var count = 0
     private var places: [Place]
     private var saved = 0.0
-    /// Places in the order in which they begin and end to be punctual; none before something is saved.
+    /// Places in the order in which they become punctual and stop being punctual. Empty until some time is saved.
     private var beginning: ArraySlice<Int> = []
     private var ending: ArraySlice<Int> = []
 
     /// - Parameters:
-    ///   - entries: in the order of fetching.
-    ///   - together: milliseconds before which nothing comes, its latency left aside.
-    ///   - latency: milliseconds from the end of a transfer to the picture on the screen.
+    ///   - entries: the entries in fetch order.
+    ///   - together: milliseconds before the first transfer can end, without `latency`.
+    ///   - latency: milliseconds that a picture needs beside its transfer, before the first byte and after the last.
     package init(_ entries: [Schedule.Entry], together: Double, latency: Double) {
         places = []
         places.reserveCapacity(entries.count)
@@ -37,9 +38,9 @@ package struct PunctualItems {
         }
     }
 
-    /// Leaves the place and all before it out of account.
+    /// Stops counting the entry at `place`. Call this for each place in order.
     ///
-    /// - Parameter saved: milliseconds that all after it come sooner, by what was left out before it.
+    /// - Parameter saved: milliseconds by which later entries arrive sooner, because earlier entries were left out.
     package mutating func begin(_ place: Int, saved: Double) {
         if saved > self.saved { save(saved, from: place) }
         if places[place].isCounted { count -= places[place].items }

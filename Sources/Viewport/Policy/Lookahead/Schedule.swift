@@ -1,14 +1,14 @@
-/// Items that could be fetched, in the order they are needed, with the time each would come in that order.
+/// Items that could be fetched, in the order in which they are needed. Estimates when each would arrive in that order.
 package struct Schedule {
-    /// Items that are seen over the same time: a row, or a part of one.
+    /// Items that are in view over the same time: a row, or a part of one.
     package struct Entry {
         package var items: [Int]
-        /// When they come into view and when they leave it, in milliseconds from now; `to` may be infinite.
+        /// When the items come into view and when they leave it, in milliseconds from now. `to` may be infinite.
         package var from: Double
         package var to: Double
-        /// How long the network needs for them, in milliseconds.
+        /// Time that the network needs for the items, in milliseconds.
         package var cost: Double
-        /// Whether they are being fetched already.
+        /// Whether the items are being fetched.
         var isRunning: Bool
 
         package init(items: [Int], from: Double, to: Double, cost: Double, isRunning: Bool) {
@@ -23,7 +23,7 @@ package struct Schedule {
     private(set) var entries: [Entry] = []
     /// The entries left out by ``drop()``.
     private(set) var dropped: [Entry] = []
-    /// The latest frame that was looked at, and when it is seen: the cells of a row are seen together.
+    /// Last added frame and the time for which it is in view, cached because the cells of a row share both.
     private var latest: (y: Double, height: Double, seen: (from: Double, to: Double)?)?
 
     private let options: LookaheadOptions
@@ -33,7 +33,7 @@ package struct Schedule {
     private let interval: Double
     private let latency: Double
     private let transfer: Double
-    /// When the content will be slow enough to be looked at, and when that will be over.
+    /// When the content becomes slow enough to be looked at, and when that time ends, in milliseconds from now.
     private let slowFrom: Double
     private let end: Double
 
@@ -43,7 +43,7 @@ package struct Schedule {
         self.course = course
         self.habits = habits
         interval = view.network.itemInterval
-        // Waits before the first byte and after the last delay a picture alike.
+        // The wait before the first byte and the wait after the last byte both delay a picture.
         latency = view.network.latency + view.network.overhead
         transfer = view.network.itemBytes / view.network.bandwidth
         slowFrom = min(course.time(toSlowTo: options.legibleSpeed), course.duration)
@@ -79,7 +79,7 @@ package struct Schedule {
         }
     }
 
-    /// When a frame comes into view and when it leaves it; nil where it hardly will.
+    /// Returns when a frame comes into view and when it leaves it, or `nil` if it has passed or probably will not be in view.
     private func moments(of frame: Frame) -> (from: Double, to: Double)? {
         let band = view.band
         let entering = course.direction > 0 ? frame.y - band.upperBound : band.lowerBound - frame.maxY
@@ -90,23 +90,24 @@ package struct Schedule {
         return (from, course.time(toTravel: leaving))
     }
 
-    /// The value of an entry, item by item, when it comes after `arrival` milliseconds: the time it is in view.
+    /// Returns the total time for which the items of an entry are in view, if it arrives after `arrival` milliseconds.
     private func worth(_ entry: Entry, arrival: Double) -> Double {
         let from = max(entry.from, arrival)
         let rest = habits.rest
-        // Rests last as long as they last, however long they have lasted: what stays is worth a rest whenever it comes.
+        // A rest lasts on average equally long however long it has lasted, so an entry that stays is worth one rest whenever it
+        // arrives.
         let to = entry.to < .infinity ? min(entry.to, end) : max(from, slowFrom) + rest
-        // The movement may end while the entry is in view, which then stays.
+        // The movement may end while the entry is in view. The entry then stays in view.
         let stopping = entry.to < .infinity ? course.chance(at: entry.from) - course.chance(at: entry.to) : 0
         let stayed = stopping * max(0, rest - max(0, arrival - (entry.from + entry.to) / 2))
         return (max(0, to - from) + stayed) * Double(entry.items.count)
     }
 
-    /// Leaves out what comes too late, and what is worth less than the delay it inflicts on what comes after.
+    /// Leaves out entries that arrive too late, and entries worth less than the delay that they inflict on later ones.
     mutating func drop() {
-        // Running downloads come first, in any order.
+        // Running downloads end first, in any order.
         let order = entries.indices.filter { entries[$0].isRunning } + entries.indices.filter { !entries[$0].isRunning }
-        // Transfers that run at once share the bandwidth: none comes before all of them have nearly come.
+        // Transfers that run at the same time share the bandwidth: none ends before all of them are nearly done.
         let count = entries.reduce(0) { $0 + $1.items.count }
         let together = Double(min(count, view.network.concurrency)) * transfer
         var punctual = PunctualItems(order.map { entries[$0] }, together: together, latency: latency)
@@ -120,7 +121,7 @@ package struct Schedule {
                 max(start + entry.cost, entry.isRunning ? entry.cost : together)
                 + (entry.isRunning ? latency - view.network.latency / 2 : latency)
             let worth = worth(entry, arrival: arrival)
-            // Items that stay are never given up: they would only come later.
+            // Entries that stay in view are never dropped: they would only arrive later.
             let mayWait = worth > 0 && entry.to < .infinity
             if worth <= (mayWait ? Double(punctual.count) * entry.cost : 0) {
                 isKept[number] = false
