@@ -23,22 +23,20 @@ public struct Frame: Sendable, Hashable {
         self.height = height
     }
 
-    /// The frame of nothing.
+    /// An empty frame at the origin.
     public static let zero = Frame(x: 0, y: 0, width: 0, height: 0)
 
-    /// The right edge.
     public var maxX: Double { x + width }
 
-    /// The bottom edge.
     public var maxY: Double { y + height }
 
-    /// How far this frame lies outside the band `y`, in CSS pixels; 0 when they touch or overlap.
+    /// Returns the distance from this frame to `band` (a range of y), in CSS pixels. 0 if they touch or overlap.
     public func distance(to band: Range<Double>) -> Double {
         max(0, max(y - band.upperBound, band.lowerBound - maxY))
     }
 }
 
-/// Distances from the edges inwards, in CSS pixels.
+/// Distances inwards from the edges, in CSS pixels.
 public struct EdgeInsets: Sendable, Hashable {
     public var top: Double
     public var left: Double
@@ -54,7 +52,7 @@ public struct EdgeInsets: Sendable, Hashable {
 }
 
 extension Double {
-    /// This number within `bounds`; `fallback` when it is not a number.
+    /// Returns this number limited to `bounds`, or `fallback` for NaN.
     package func clamped(to bounds: ClosedRange<Double>, or fallback: Double) -> Double {
         isNaN ? fallback : Swift.min(Swift.max(self, bounds.lowerBound), bounds.upperBound)
     }

@@ -1,5 +1,5 @@
-/// A viewport with the surface of `UICollectionView`: index paths of sections and items, a data source that is told
-/// what to prefetch and what to let go, and a delegate that is told what comes into view.
+/// A viewport with the interface of `UICollectionView`: index paths of sections and items, a data source that prefetches items
+/// and cancels requests, and a delegate that learns which items come into view.
 ///
 /// ```swift
 /// let view = CollectionView(numberOfItems: [30, 200], layout: options, size: Size(width: 400, height: 800))
@@ -7,12 +7,12 @@
 /// view.setContentOffset(1200, at: 16.7)
 /// ```
 ///
-/// It decides nothing itself: it is a ``ViewportModel`` whose plans are spoken as calls. What a plan prefetches is one
-/// `prefetchItemsAt` call, nearest (or most urgent) first; what it cancels and never was on screen is one
-/// `cancelPrefetchingForItemsAt` call. Like UIKit's it is used from one place at a time; all calls are made before the
-/// method that caused them returns.
+/// A collection view decides nothing itself: it translates the plans of a ``ViewportModel`` into calls. All items that a plan
+/// prefetches are in one `prefetchItemsAt` call, nearest (or most urgent) first. All items that a plan cancels and that were
+/// never on screen are in one `cancelPrefetchingForItemsAt` call. As in UIKit, use a collection view from one thread at a time.
+/// It makes all calls before the method that caused them returns.
 public final class CollectionView {
-    /// Where an item is: its section, and its place in that section.
+    /// Position of an item: its section, and its index in that section.
     public struct IndexPath: Sendable, Hashable, Comparable, CustomStringConvertible {
         /// 0 ..< ``CollectionView/numberOfSections``.
         public var section: Int
@@ -26,44 +26,43 @@ public final class CollectionView {
 
         public static func < (a: IndexPath, b: IndexPath) -> Bool { (a.section, a.item) < (b.section, b.item) }
 
-        /// As UIKit prints one: `[2, 7]`.
+        /// In UIKit's format: `[2, 7]`.
         public var description: String { "[\(section), \(item)]" }
     }
 
-    /// Told what to fetch before it is visible, and what of that to let go. Set it before the view first moves.
+    /// Fetches items before they are visible, and cancels such requests. Set this property before the view first moves.
     public weak var prefetchDataSource: (any CollectionViewDataSourcePrefetching)?
-    /// Told what comes into view and leaves it.
+    /// Learns which items come into view and which leave it.
     public weak var delegate: (any CollectionViewDelegate)?
 
-    /// Whether anything is asked for before it is visible. Turning it off cancels what was.
+    /// Whether items are requested before they are visible. If set to `false`, such requests are cancelled.
     public var isPrefetchingEnabled: Bool {
-        didSet { if isPrefetchingEnabled != oldValue { tell(model.setPrefetching(isPrefetchingEnabled)) } }
+        didSet { if isPrefetchingEnabled != oldValue { notify(model.setPrefetching(isPrefetchingEnabled)) } }
     }
 
-    /// The cost of fetching; keep it up to date where the policy looks at it. See ``NetworkEstimate``.
+    /// Cost of fetching. Keep the estimate up to date if the policy uses it. See ``NetworkEstimate``.
     public var network: NetworkEstimate {
         get { model.network }
         set { model.network = newValue }
     }
 
-    /// The model that decides.
+    /// Model that makes the plans.
     public private(set) var model: ViewportModel
 
     private var sections: SectionTable
     private var options: LayoutOptions
     private var displayed: Range<Int> = 0..<0
-    /// Flat indices that `prefetchItemsAt` named and that neither came into view nor were cancelled since.
+    /// Flat indices that `prefetchItemsAt` named and that since then neither came into view nor were cancelled.
     private var prefetched: Set<Int> = []
 
-    /// A view at the top of its content. Nothing is asked for before the first call that moves or resizes it.
+    /// Creates a view at the top of its content. Nothing is requested before the first call that moves or resizes the view.
     ///
     /// - Parameters:
-    ///   - numberOfItems: How many items each section has, empty ones allowed; a negative number counts as 0.
-    ///   - layout: How they are laid out; ``LayoutOptions/Kind/grid(itemWidth:itemHeight:)`` has the metrics of a
-    ///     flow layout.
-    ///   - size: Of the view, in points (CSS pixels), each side 0 to 1,000,000.
-    ///   - policy: What decides. By default ``PolicyName/collectionView``, which asks as UIKit does.
-    ///   - isPrefetchingEnabled: Whether anything is asked for before it is visible.
+    ///   - numberOfItems: Number of items in each section. A negative number counts as 0.
+    ///   - layout: Options of the layout. ``LayoutOptions/Kind/grid(itemWidth:itemHeight:)`` has the metrics of a flow layout.
+    ///   - size: Size of the view, in points (CSS pixels), each side 0 to 1,000,000.
+    ///   - policy: Policy that decides what to prefetch. The default ``PolicyName/collectionView`` prefetches as UIKit does.
+    ///   - isPrefetchingEnabled: Whether items are requested before they are visible.
     public init(
         numberOfItems: [Int], layout: LayoutOptions, size: Size, policy: PolicyName = .collectionView,
         isPrefetchingEnabled: Bool = true
@@ -78,27 +77,27 @@ public final class CollectionView {
 
     // MARK: Moving
 
-    /// The content is scrolled to `y` points at `time`, in milliseconds of any clock.
+    /// Scrolls the content to `y` points at `time`, in milliseconds of any clock.
     ///
     /// - Returns: the plan behind the calls that were made.
     @discardableResult
     public func setContentOffset(_ y: Double, at time: Double, phase: ScrollPhase? = nil) -> Plan {
-        tell(model.update(ScrollSample(time: time, scrollTop: y, phase: phase)))
+        notify(model.update(ScrollSample(time: time, scrollTop: y, phase: phase)))
     }
 
-    /// The content jumps so that an item is at the top. Nothing happens where there is no such item.
+    /// Jumps so that an item is at the top. Does nothing if there is no such item.
     public func scrollToItem(at indexPath: IndexPath, at time: Double) {
         guard let frame = frameForItem(at: indexPath) else { return }
         setContentOffset(frame.y, at: time, phase: .jump)
     }
 
-    /// The view has another size. What was at its top stays there.
+    /// Changes the size of the view. The content at the top of the view stays there.
     @discardableResult
     public func setSize(_ size: Size) -> Plan {
-        tell(model.relayout(layout(width: size.width), viewport: size))
+        notify(model.relayout(layout(width: size.width), viewport: size))
     }
 
-    /// The sections have other numbers of items: everything asked for is cancelled, and what is visible asked for anew.
+    /// Replaces the numbers of items. Cancels all prefetching requests, and requests the visible items again.
     @discardableResult
     public func reloadData(numberOfItems: [Int]) -> Plan {
         let asked = paths(prefetched.sorted())
@@ -112,7 +111,7 @@ public final class CollectionView {
             layout: layout(width: model.viewport.width), viewport: model.viewport, policy: model.policy,
             prefetching: isPrefetchingEnabled)
         model.network = network
-        return tell(model.update(ScrollSample(time: 0, scrollTop: offset)))
+        return notify(model.update(ScrollSample(time: 0, scrollTop: offset)))
     }
 
     private func layout(width: Double) -> any Layout {
@@ -121,41 +120,42 @@ public final class CollectionView {
 
     // MARK: Finished items
 
-    /// An item's picture has come, or never will: it is not asked for again before ``forgetItems(at:)``. Telling this
-    /// is what UIKit has no call for; without it an item counts as asked for until it is let go.
+    /// Reports that an item's picture was loaded, or never will be. The item is not requested again before
+    /// ``forgetItems(at:)``. UIKit has no such call. Without this call an item counts as requested until its request is
+    /// cancelled.
     public func finishedItem(at indexPath: IndexPath, as outcome: ViewportModel.Outcome = .ready) {
         guard let item = item(at: indexPath) else { return }
         prefetched.remove(item)
         model.finished(item, as: outcome)
     }
 
-    /// The pictures of these items are no longer held, or are to be tried again.
+    /// Allows requesting these items again, because their pictures were released or are to be retried.
     public func forgetItems(at indexPaths: [IndexPath]) { model.forget(indexPaths.compactMap { item(at: $0) }) }
 
-    // MARK: Where things are
+    // MARK: Positions
 
     public var numberOfSections: Int { sections.count }
 
-    /// 0 where there is no such section.
+    /// Returns the number of items in a section, or 0 if there is no such section.
     public func numberOfItems(inSection section: Int) -> Int {
         (0..<sections.count).contains(section) ? sections.items(of: section).count : 0
     }
 
-    /// The items that overlap the view, in order; as of the last call that moved it.
+    /// Items that overlap the view, in order, as of the last call that moved the view.
     public var indexPathsForVisibleItems: [IndexPath] { paths(displayed) }
 
-    /// Where an item lies in the content; nil where there is no such item.
+    /// Returns the frame of an item in the content, or `nil` if there is no such item.
     public func frameForItem(at indexPath: IndexPath) -> Frame? {
         item(at: indexPath).map { model.layout.frame(of: $0) }
     }
 
-    /// The flat index of an item, as the model and its plans name it; nil where there is no such item.
+    /// Returns the flat index of an item, as used by the model and its plans, or `nil` if there is no such item.
     public func item(at indexPath: IndexPath) -> Int? {
         guard indexPath.item >= 0, indexPath.item < numberOfItems(inSection: indexPath.section) else { return nil }
         return sections.items(of: indexPath.section).lowerBound + indexPath.item
     }
 
-    /// The index path of a flat index; nil where there is no such item.
+    /// Returns the index path of a flat index, or `nil` if there is no such item.
     public func indexPath(for item: Int) -> IndexPath? {
         guard item >= 0, item < sections.itemCount else { return nil }
         let section = sections.section(of: item)
@@ -164,10 +164,10 @@ public final class CollectionView {
 
     private func paths(_ items: some Sequence<Int>) -> [IndexPath] { items.compactMap { indexPath(for: $0) } }
 
-    // MARK: Speaking
+    // MARK: Calling the data source and the delegate
 
     @discardableResult
-    private func tell(_ plan: Plan) -> Plan {
+    private func notify(_ plan: Plan) -> Plan {
         for item in plan.visible { prefetched.remove(item) }
         let cancelled = plan.cancel.filter { prefetched.remove($0) != nil }
         prefetched.formUnion(plan.prefetch)
@@ -191,15 +191,16 @@ public final class CollectionView {
     }
 }
 
-/// The counterpart of `UICollectionViewDataSourcePrefetching`. Learns ahead of the scroll which items will probably come into view.
+/// The counterpart of `UICollectionViewDataSourcePrefetching`. Learns ahead of the scroll which items will probably come into
+/// view.
 public protocol CollectionViewDataSourcePrefetching: AnyObject {
     typealias IndexPath = CollectionView.IndexPath
 
-    /// Fetches items that will probably come into view, the most urgent first. None of the items has been asked for already.
+    /// Fetches items that will probably come into view, most urgent first. None of the items is in flight.
     func collectionView(_ collectionView: CollectionView, prefetchItemsAt indexPaths: [IndexPath])
 
-    /// Cancels the requests in flight for items that `prefetchItemsAt` named, that have not come into view, and that are no longer
-    /// expected to. Does nothing by default.
+    /// Cancels the requests in flight for items that `prefetchItemsAt` named, that have not come into view, and that are no
+    /// longer expected to come into view. Does nothing by default.
     func collectionView(
         _ collectionView: CollectionView, cancelPrefetchingForItemsAt indexPaths: [IndexPath])
 }
@@ -210,7 +211,8 @@ extension CollectionViewDataSourcePrefetching {
     ) {}
 }
 
-/// Learns which items come into view and which leave it. UIKit calls its delegate once for each cell, and this one once for all.
+/// Learns which items come into view and which leave it. UIKit calls its delegate once for each cell. This delegate is called
+/// once for all items.
 public protocol CollectionViewDelegate: AnyObject {
     typealias IndexPath = CollectionView.IndexPath
 

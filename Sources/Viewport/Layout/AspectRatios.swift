@@ -1,23 +1,23 @@
-/// The aspect ratio (width divided by height) of each item of a gallery, in 2 bytes an item.
+/// Aspect ratio (width divided by height) of each item of a gallery, in 2 bytes an item.
 ///
-/// Stored as the middle 16 bits of a `Float`: 16 octaves from 1/256, 12 bits each, so a ratio is kept within
-/// 0.013 %. Ratios are limited to 1/32 ... 32; what is not known yet counts as 1.5.
+/// Stored as the middle 16 bits of a `Float`: 16 octaves from 1/256 with 12 bits each, which is precise to 0.013 %. Ratios are
+/// limited to 1/32 ... 32. An unknown ratio counts as 1.5.
 public struct AspectRatios: Sendable {
     /// Bounds of a ratio.
     public static let bounds = 1.0 / 32...32.0
 
-    /// The ratio of a picture that has not been seen: that of most cameras, lying.
+    /// Ratio of an unknown picture: landscape format of most cameras.
     public static let unknown = 1.5
 
-    // 0 is unknown, which is also the code of 1/256, below the bounds.
+    // 0 means unknown. It is also the code of 1/256, which is below the bounds.
     private var codes: [UInt16]
 
-    /// `count` unknown ratios; a negative count counts as 0.
+    /// Creates `count` unknown ratios. A negative count counts as 0.
     public init(count: Int) {
         codes = [UInt16](repeating: 0, count: max(0, count))
     }
 
-    /// `count` ratios, each as `ratio` says for its item; NaN, or one not above 0, is unknown.
+    /// Creates `count` ratios with the values of `ratio`. NaN and ratios not above 0 count as unknown.
     public init(count: Int, ratio: (_ item: Int) -> Double) {
         codes = [UInt16](unsafeUninitializedCapacity: max(0, count)) { buffer, initialized in
             for item in 0..<max(0, count) { buffer.initializeElement(at: item, to: Self.encode(ratio(item))) }
@@ -25,10 +25,11 @@ public struct AspectRatios: Sendable {
         }
     }
 
-    /// How many ratios are held. Items beyond have unknown ratios.
+    /// Number of stored ratios. Items beyond have unknown ratios.
     public var count: Int { codes.count }
 
-    /// The ratio of `item`; setting one beyond `count` does nothing, setting NaN or a ratio not above 0 makes it unknown.
+    /// Ratio of `item`. Setting a ratio beyond `count` does nothing. Setting NaN or a ratio not above 0 makes the ratio
+    /// unknown.
     public subscript(item: Int) -> Double {
         get { codes.indices.contains(item) ? Self.decode(codes[item]) : Self.unknown }
         set {
@@ -40,7 +41,7 @@ public struct AspectRatios: Sendable {
     /// Whether the ratio of `item` has been set.
     public func isKnown(_ item: Int) -> Bool { codes.indices.contains(item) && codes[item] != 0 }
 
-    /// Sets the ratio of `item` from a picture's size in pixels. Returns whether it changed.
+    /// Sets the ratio of `item` from the size of a picture in pixels. Returns whether the stored ratio changed.
     @discardableResult
     public mutating func set(_ item: Int, width: Int, height: Int) -> Bool {
         guard codes.indices.contains(item), width > 0, height > 0 else { return false }
@@ -49,12 +50,12 @@ public struct AspectRatios: Sendable {
         return codes[item] != code
     }
 
-    /// Adds an item at the end.
+    /// Adds the ratio of one more item at the end.
     public mutating func append(_ ratio: Double) {
         codes.append(Self.encode(ratio))
     }
 
-    /// Room for `count` items in all.
+    /// Reserves memory for `count` items in total.
     public mutating func reserveCapacity(_ count: Int) {
         codes.reserveCapacity(max(0, count))
     }

@@ -1,24 +1,23 @@
 import Numbers
 
-/// Cells of one size in rows: the metrics of `UICollectionViewFlowLayout`, scrolling vertically.
+/// Rows of cells of one size: the metrics of `UICollectionViewFlowLayout` with vertical scrolling.
 ///
-/// - As many columns as fit with at least `interitemSpacing` between them, and at least one; an item wider than
-///   what is available is made as narrow as that.
-/// - The slack of a row is spread between its items, so that the first and the last touch the insets; an
-///   incomplete last row keeps the same spacing. A single column touches the left inset.
-/// - A section is its header, its top inset, its rows and its bottom inset. An empty one still has both insets
-///   and its header.
-/// - Small sections, if `smallSectionLimit` says so, stand side by side in the columns of one row.
+/// - A row has as many columns as fit with at least `interitemSpacing` between them, and at least one. An item wider than the
+///   available width is narrowed to that width.
+/// - The slack of a row is spread between its items, so the first and the last item touch the insets. An incomplete last row
+///   has the same spacing. A single column touches the left inset.
+/// - A section consists of its header, top inset, rows and bottom inset. An empty section still has its header and both insets.
+/// - If `smallSectionLimit` allows it, small sections share the columns of one row.
 ///
-/// Holds four numbers a section; every question is O(log sections).
+/// Stores four numbers a section. Every query is O(log sections).
 public struct GridLayout: Layout {
     public let width: Double
     public let contentHeight: Double
-    /// How many items a full row has.
+    /// Number of items in a full row.
     public let columns: Int
-    /// The size of every cell.
+    /// Size of every cell.
     public let itemSize: Size
-    /// The distance from one row's top to the next.
+    /// Distance from the top of one row to the top of the next.
     public let rowPitch: Double
 
     private let columnPitch: Double
@@ -26,12 +25,12 @@ public struct GridLayout: Layout {
     private let headerHeight: Double
     private let insetTop: Double
     private let sections: SectionTable
-    // Sections that share a row are a group, every other one is a group of its own. The first section of each group, and
-    // the number of sections at the end.
+    // Sections that share a row form a group. Every other section is a group by itself. Holds the first section of each group,
+    // and the number of sections at the end.
     private let groups: [Int]
-    // The top of each group, and the content height at the end.
+    // Top of each group, and the content height at the end.
     private let tops: [Double]
-    // The column in which each section begins.
+    // Column in which each section begins.
     private let firstColumns: [UInt32]
 
     init(_ options: LayoutOptions, itemSize: Size, width: Double, sections: SectionTable) {
@@ -59,7 +58,7 @@ public struct GridLayout: Layout {
         firstColumns.reserveCapacity(sections.count)
         let headerColumns = Int(clamping: (options.leastSectionWidth / columnPitch).rounded(.up), to: 1...columns)
         var top = 0.0
-        var used = columns  // of the row that the next section may share
+        var used = columns  // columns in use in the row that the next section may share
         for section in 0..<sections.count {
             let count = sections.items(of: section).count
             let isSmall = count > 0 && count <= min(options.smallSectionLimit, columns)
@@ -139,8 +138,8 @@ public struct GridLayout: Layout {
         tops[group] + headerHeight + insetTop + Double(row) * rowPitch
     }
 
-    /// How many items, from the first, lie in rows for whose top `isAbove(top, y)` holds. Rows are guessed by a
-    /// division and then settled with the very sum that `frame(of:)` uses, so that the two never disagree.
+    /// Returns the number of items, from the first one, in rows for whose top `isAbove(top, y)` is true. Estimates the row by a
+    /// division and corrects it with the same sum as `frame(of:)`, so that both always agree.
     private func itemsAbove(_ y: Double, _ isAbove: (Double, Double) -> Bool) -> Int {
         let group = tops.lastIndex(notAbove: y, upTo: groups.count - 1)
         let items = sections.starts[groups[group]]..<sections.starts[groups[group + 1]]

@@ -1,12 +1,12 @@
 import Numbers
 
-/// Rows that fill the width: every item keeps its aspect ratio, and a row's height is what makes it full.
+/// Rows that fill the width. Every item keeps its aspect ratio, and the height of a row is chosen so that it is full.
 ///
-/// A row breaks before or after the item that overflows it, whichever leaves its height nearer to the wanted one.
-/// The last row of a section is not stretched: it has the wanted height, or less if it would be too wide.
-/// Small sections, if `smallSectionLimit` says so, share a row: see `SharedRows`.
+/// A row breaks before or after the item that overflows it, whichever makes its height nearer to the wanted one. The last row
+/// of a section is not stretched: it has the wanted height, or less if it would be too wide. If `smallSectionLimit` allows it,
+/// small sections share a row: see `SharedRows`.
 ///
-/// Holds 16 bytes a row beside the 2 bytes an item of `AspectRatios`: about 45 MB for 10,000,000 items.
+/// Stores 16 bytes a row beside the 2 bytes an item of `AspectRatios`: about 45 MB for 10,000,000 items.
 public struct JustifiedLayout: Layout {
     public let width: Double
     public private(set) var contentHeight = 0.0
@@ -19,7 +19,7 @@ public struct JustifiedLayout: Layout {
     private let sections: SectionTable
     private let aspectRatios: AspectRatios
     private var sectionTops: [Double] = []
-    // The first item, the top and the height of each row, in three arrays: the searches touch only one.
+    // First item, top and height of each row, in three arrays because each search uses only one of them.
     private var rowStarts: [UInt32] = []
     private var rowTops: [Double] = []
     private var rowHeights: [Float] = []
@@ -76,13 +76,13 @@ public struct JustifiedLayout: Layout {
     private mutating func appendRow(from item: Int, at top: inout Double, height: Double) {
         rowStarts.append(UInt32(truncatingIfNeeded: item))
         rowTops.append(top)
-        // Rounded before it is added: a row's bottom is then exactly the next one's top.
+        // Round before adding, so that the bottom of a row is exactly the top of the next one.
         let height = Float(height)
         rowHeights.append(height)
         top += Double(height)
     }
 
-    /// How many items the row that begins with `item` has, and its height.
+    /// Returns the number of items in the row that begins with `item`, and the height of the row.
     private static func row(
         from item: Int, to end: Int, rowHeight: Double, available: Double, spacing: Double, _ ratios: AspectRatios
     ) -> (count: Int, height: Double) {
@@ -98,7 +98,7 @@ public struct JustifiedLayout: Layout {
             let after = (available - gaps) / sum
             guard count > 1 else { return (1, after) }
             let without = (available - gaps + spacing) / before
-            // Both heights are compared with the wanted one as ratios: 2 times too tall is as bad as 2 times too low.
+            // Compare both heights with the wanted one as ratios: twice as tall is as bad as half as tall.
             return after > 0 && after * without >= rowHeight * rowHeight ? (count, after) : (count - 1, without)
         }
         return (next - item, rowHeight)
@@ -110,10 +110,11 @@ public struct JustifiedLayout: Layout {
 
     public var byteCount: Int { 4 * rowStarts.capacity + 8 * rowTops.capacity + 4 * rowHeights.capacity }
 
-    /// How many rows there are.
+    /// Number of rows.
     public var rowCount: Int { rowStarts.count }
 
-    /// The number of the row that `item` stands in; the first row's for an item before it, the last one's for one after.
+    /// Returns the index of the row that holds `item`. An item before the first counts as the first, an item after the last as
+    /// the last.
     public func row(of item: Int) -> Int {
         let item = UInt32(truncatingIfNeeded: min(max(item, 0), max(0, itemCount - 1)))
         return rowStarts.lastIndex(notAbove: item, upTo: rowStarts.count)
@@ -139,8 +140,8 @@ public struct JustifiedLayout: Layout {
         return frames
     }
 
-    /// Tells where each item of a row lies, from its first one to before `end`.
-    private func place(_ row: Int, to end: Int, _ tell: (_ item: Int, Frame) -> Void) {
+    /// Calls `body` with the frame of each item of a row, from the first item up to but not including `end`.
+    private func place(_ row: Int, to end: Int, _ body: (_ item: Int, Frame) -> Void) {
         let height = Double(rowHeights[row])
         var item = Int(rowStarts[row])
         var section = sections.section(of: item)
@@ -152,7 +153,7 @@ public struct JustifiedLayout: Layout {
                 section += 1
             }
             let width = aspectRatios[item] * height
-            tell(item, Frame(x: x, y: rowTops[row], width: width, height: height))
+            body(item, Frame(x: x, y: rowTops[row], width: width, height: height))
             x += width + spacing
             item += 1
         }

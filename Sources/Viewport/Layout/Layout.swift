@@ -1,29 +1,29 @@
-/// Where each item of a gallery lies. Immutable: another width or another set of options makes another layout.
+/// Positions of the items of a gallery. Immutable: another width or other options need a new layout.
 ///
-/// Items are named by their flat index, 0 ..< `itemCount`. Every question is answered in O(log n + answer).
+/// Items are named by their flat index, 0 ..< `itemCount`. Every query is O(log n + size of the result).
 public protocol Layout: Sendable {
-    /// How many items there are.
+    /// Number of items.
     var itemCount: Int { get }
-    /// How wide the content is, in CSS pixels.
+    /// Width of the content, in CSS pixels.
     var width: Double { get }
-    /// How tall the content is, in CSS pixels.
+    /// Height of the content, in CSS pixels.
     var contentHeight: Double { get }
-    /// How many sections there are, the empty ones included.
+    /// Number of sections, including empty ones.
     var sectionCount: Int { get }
-    /// Whether several sections stand side by side in a row.
+    /// Whether any sections share a row.
     var sharesRows: Bool { get }
-    /// Memory that it takes of its own, in bytes; what it shares with others is not counted.
+    /// Memory of the layout itself, in bytes, without data that it shares with others.
     var byteCount: Int { get }
-    /// Where `item` lies; `.zero` when there is no such item.
+    /// Returns the frame of `item`, or `.zero` if there is no such item.
     func frame(of item: Int) -> Frame
-    /// Where each of `items` lies, in their order; those that do not exist are left out. As many `frame(of:)` give the
-    /// same: this is for callers that need hundreds.
+    /// Returns the frames of `items`, in order, without items that do not exist. Equal to many `frame(of:)` calls, for callers
+    /// that need hundreds of frames.
     func frames(of items: Range<Int>) -> [Frame]
-    /// The smallest range that holds every item that overlaps the band `y`; empty when none does.
+    /// Returns the smallest range that holds every item that overlaps the band `y`. Empty if no item does.
     func items(in y: Range<Double>) -> Range<Int>
-    /// Those items and where each of them lies, in one pass.
+    /// Returns the same range as `items(in:)` and the frames of its items, in one pass.
     func placedItems(in y: Range<Double>) -> (items: Range<Int>, frames: [Frame])
-    /// Where the header of `section` lies; nil when there is no such section or headers have no height.
+    /// Returns the frame of the header of `section`, or `nil` if there is no such section or headers have no height.
     func header(of section: Int) -> Frame?
 }
 
@@ -42,13 +42,13 @@ extension Layout {
     }
 }
 
-/// The layout for `options`, `width` CSS pixels wide, over consecutive `sections` of items.
+/// Creates the layout for `options`, `width` CSS pixels wide, over consecutive `sections` of items.
 ///
 /// - Parameters:
-///   - options: How to lay out; options out of range are moved to the nearest bound (see `LayoutOptions.validate()`).
-///   - width: How wide the content is, 0 to 1,000,000; anything else is moved to the nearest bound.
-///   - sections: The items of each section, ascending; empty ones are allowed.
-///   - aspectRatios: Each item's width divided by its height, for justified and masonry; nil: all 1.5.
+///   - options: Options of the layout. Values out of range are moved to the nearest bound (see `LayoutOptions.validate()`).
+///   - width: Width of the content, 0 to 1,000,000. Other values are moved to the nearest bound.
+///   - sections: Items of each section, ascending. Empty sections are allowed.
+///   - aspectRatios: Width divided by height of each item, for justified and masonry. `nil` means 1.5 for every item.
 public func makeLayout(
     _ options: LayoutOptions, width: Double, sections: [Range<Int>], aspectRatios: AspectRatios? = nil
 ) -> any Layout {

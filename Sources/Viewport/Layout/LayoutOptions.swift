@@ -1,31 +1,33 @@
 import Numbers
 
-/// How the items of a gallery are laid out. Every length is in CSS pixels.
+/// Options of the layout of a gallery. Every length is in CSS pixels.
 public struct LayoutOptions: Sendable, Hashable {
-    /// The shape of the cells.
+    /// Shape of the cells.
     public enum Kind: Sendable, Hashable {
-        /// Cells of one size, as many a row as fit: the metrics of a flow layout.
+        /// Cells of one size, as many in a row as fit: the metrics of a flow layout.
         case grid(itemWidth: Double, itemHeight: Double)
-        /// Rows that fill the width, each item with its own aspect ratio, as near to `rowHeight` as can be.
+        /// Rows that fill the width. Each item has its own aspect ratio, and each row is as near to `rowHeight` as possible.
         case justified(rowHeight: Double)
-        /// Columns that fill the width, each at least `columnWidth` wide; each item goes to the shortest column.
+        /// Columns that fill the width, each at least `columnWidth` wide. Each item goes to the shortest column.
         case masonry(columnWidth: Double)
     }
 
     public var kind: Kind
     /// Distance between rows (grid, justified) or between items of a column (masonry). Default 0.
     public var lineSpacing: Double
-    /// Least distance between items of a row (grid), or exactly that (justified, masonry). Default 0.
+    /// Minimum distance between items of a row (grid), or the exact distance (justified, masonry). Default 0.
     public var interitemSpacing: Double
     /// Margins around the items of each section, below its header. Default 0.
     public var sectionInset: EdgeInsets
-    /// Height of the header above each section. Default 0: no headers.
+    /// Height of the header above each section. Default 0, which means no headers.
     public var headerHeight: Double
-    /// Sections of at most so many items stand side by side, as many as fit in a row. Default 0: each section begins a row.
+    /// Maximum number of items of a section that may share a row with other small sections. Default 0: each section begins a
+    /// row.
     ///
-    /// A section that does not fit in one row never shares one. Under headers each takes at least ``leastHeaderWidth``. In
-    /// a grid they keep to its columns; justified rows of them are stretched by up to a third and have the left inset
-    /// between sections. In masonry each of their items has a column of its own.
+    /// A section that does not fit in one row never shares one. If sections have headers, each shared section is at least
+    /// ``leastHeaderWidth`` wide. In a grid, shared sections keep to the columns. In a justified layout, shared rows are
+    /// stretched by up to a third and have the left inset between sections. In masonry, each item of a shared section has its
+    /// own column.
     public var smallSectionLimit: Int
 
     public init(
@@ -53,10 +55,10 @@ public struct LayoutOptions: Sendable, Hashable {
     /// Bounds of `smallSectionLimit`: 0 to 100.
     public static let smallSectionBounds = 0...100
 
-    /// How wide, at least, the header of a section is that shares a row: 72 px, a short word.
+    /// Minimum width of the header of a section that shares a row: 72 px, a short word.
     public static let leastHeaderWidth = 72.0
 
-    /// How wide each section is at least that shares a row.
+    /// Minimum width of a section that shares a row.
     var leastSectionWidth: Double { headerHeight > 0 ? Self.leastHeaderWidth : 0 }
 
     /// Bounds of the content's width: 0 to 1,000,000.
@@ -65,11 +67,9 @@ public struct LayoutOptions: Sendable, Hashable {
 
 /// A layout option that is out of range.
 public struct LayoutError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The option at fault, with a slash before each nested name: `itemWidth`, `sectionInset/top`.
+    /// Name of the option, with a slash before each nested name: `itemWidth`, `sectionInset/top`.
     public let field: String
-    /// The given value.
     public let value: Double
-    /// The allowed range.
     public let allowed: ClosedRange<Double>
 
     public var description: String {
@@ -78,9 +78,9 @@ public struct LayoutError: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 extension LayoutOptions {
-    /// Refuses the first option that is out of range or not finite.
+    /// Checks that every option is finite and in range.
     ///
-    /// - Throws: `LayoutError` naming the field.
+    /// - Throws: `LayoutError` with the first option that is not.
     public func validate() throws(LayoutError) {
         switch kind {
         case .grid(let width, let height):
@@ -107,7 +107,7 @@ extension LayoutOptions {
         guard allowed.contains(value) else { throw LayoutError(field: field, value: value, allowed: allowed) }
     }
 
-    /// These options with each one that is out of range moved to the nearest bound, and each NaN to the least one.
+    /// Returns these options with each value out of range moved to the nearest bound, and each NaN to the lower bound.
     public func clamped() -> LayoutOptions {
         func item(_ value: Double) -> Double { value.clamped(to: Self.itemBounds, or: Self.itemBounds.lowerBound) }
         func space(_ value: Double) -> Double { value.clamped(to: Self.spacingBounds, or: 0) }

@@ -1,23 +1,22 @@
 import Numbers
 
-/// Columns that fill the width; each item keeps its aspect ratio and goes to the shortest column, the leftmost of
-/// several. Sections begin below the longest column of the one above. Small sections, if `smallSectionLimit` says so, stand
-/// side by side: each item has a column of its own.
+/// Columns that fill the width. Each item keeps its aspect ratio and goes to the shortest column, or the leftmost of several. A
+/// section begins below the longest column of the section above. If `smallSectionLimit` allows it, small sections are side by
+/// side, and each of their items has its own column.
 ///
-/// Placing items is cheap, so frames are not stored: the heights of the columns are, every `stride` items, and a
-/// question places the few items after the checkpoint again. That is 1 byte an item, beside the 2 of `AspectRatios`.
-/// The tops of items never decrease within a section, which makes the searches binary.
+/// Placing items is cheap, so the layout does not store frames. It stores checkpoints: the heights of the columns after every
+/// `stride` items. A query places only the few items after a checkpoint. Checkpoints need 1 byte an item, beside the 2 bytes of
+/// `AspectRatios`. The tops of items never decrease within a section, so a search can be binary.
 public struct MasonryLayout: Layout {
     public let width: Double
     public private(set) var contentHeight = 0.0
-    /// How many columns there are.
+    /// Number of columns.
     public let columns: Int
-    /// How wide each column is.
+    /// Width of each column.
     public let columnWidth: Double
-    /// Whether small sections stand side by side.
     public private(set) var sharesRows = false
 
-    /// The most columns there can be.
+    /// Maximum number of columns.
     public static let columnLimit = 256
 
     private let headerHeight: Double
@@ -29,9 +28,9 @@ public struct MasonryLayout: Layout {
     private let aspectRatios: AspectRatios
     private let stride: Int
     private var sectionTops: [Double] = []
-    /// Leftmost column of each section: above 0 for those that stand beside another one.
+    /// Leftmost column of each section. Above 0 if the section is beside another one.
     private var firstColumns: [UInt16] = []
-    // Checkpoint k of a section is after k * stride of its items, k >= 1: `columns` heights each.
+    // `columns` heights for each checkpoint. Checkpoint k of a section, k >= 1, follows its first k * stride items.
     private var checkpoints: [Double] = []
     private var firstCheckpoint: [Int] = []
 
@@ -58,8 +57,8 @@ public struct MasonryLayout: Layout {
         let headerColumns = Int(
             clamping: (options.leastSectionWidth / (columnWidth + spacing)).rounded(.up), to: 1...columns)
         var top = 0.0
-        var bottom = 0.0  // of the sections that stand side by side from `top` on
-        var used = columns  // by them
+        var bottom = 0.0  // lower edge of the sections that begin at `top`
+        var used = columns  // columns used by the sections that begin at `top`
         for section in 0..<sections.count {
             let items = sections.items(of: section)
             let isSmall = !items.isEmpty && items.count <= min(options.smallSectionLimit, columns)
@@ -151,10 +150,13 @@ public struct MasonryLayout: Layout {
         return Frame(x: x, y: sectionTops[section], width: end - x, height: headerHeight)
     }
 
-    /// - Parameter frames: gets those of the items from the first one found, here or before, to the last one looked at.
+    /// Returns the range of items of a section that overlap the band `y`, or `nil` if no item does.
+    ///
+    /// - Parameter frames: receives the frames of the placed items, beginning with the first item that overlaps the band in
+    ///   this or an earlier section.
     private func items(in y: Range<Double>, of section: Int, _ frames: inout [Frame]) -> Range<Int>? {
         let items = sections.items(of: section)
-        // The last checkpoint at which every column still ended above the band: nothing before it overlaps.
+        // Find the last checkpoint at which every column ends above the band. No item before that checkpoint overlaps the band.
         var low = 0
         var high = firstCheckpoint[section + 1] - firstCheckpoint[section]
         while low < high {
@@ -183,17 +185,17 @@ public struct MasonryLayout: Layout {
         return checkpoints[start..<(start + columns)]
     }
 
-    /// The item that follows checkpoint `index` of `section`, and where each column's next item would begin.
+    /// Returns the item that follows checkpoint `index` of `section`, and the top of the next item in each column.
     private func state(at index: Int, of section: Int) -> (item: Int, bottoms: [Double]) {
         let start = sectionTops[section] + headerHeight + insetTop
         var bottoms =
             index == 0 ? [Double](repeating: start, count: columns) : Array(checkpoint(index, of: section))
-        // The columns on its left belong to other sections.
+        // The columns further left belong to other sections.
         for column in 0..<Int(firstColumns[section]) { bottoms[column] = .infinity }
         return (sections.starts[section] + index * stride, bottoms)
     }
 
-    /// Puts `item` into the shortest column and returns where it lies.
+    /// Puts `item` into the shortest column and returns its frame.
     private func place(_ item: Int, _ bottoms: inout [Double]) -> Frame {
         var column = 0
         for other in 1..<max(1, columns) where bottoms[other] < bottoms[column] { column = other }

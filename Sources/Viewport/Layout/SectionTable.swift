@@ -1,10 +1,10 @@
-/// The items of each section, as the flat index at which each begins.
+/// Sections of items, stored as the flat index of the first item of each section.
 struct SectionTable: Sendable {
-    /// The first item of each section, ascending, and one past the last item at the end.
+    /// First item of each section, ascending, and the number of items at the end.
     let starts: [Int]
 
-    /// Sections that overlap, leave gaps or run backwards are mended: each begins where its range says, but never
-    /// before the one above it, and reaches to the next; the first begins at 0.
+    /// Repairs sections that overlap, leave gaps or run backwards. The first section begins at 0. Each other section begins at
+    /// the lower bound of its range, but never before the section above it, and reaches to the next section.
     init(_ ranges: [Range<Int>]) {
         var starts: [Int] = []
         starts.reserveCapacity(ranges.count + 1)
@@ -17,8 +17,8 @@ struct SectionTable: Sendable {
         self.starts = starts
     }
 
-    /// Sections of so many items each, one after the other. A negative number counts as 0, and what is above a hundred
-    /// million items altogether is left out.
+    /// Creates consecutive sections with these numbers of items. A negative number counts as 0. Items beyond a total of a
+    /// hundred million are left out.
     init(counts: [Int]) {
         let most = 100_000_000
         starts = counts.reduce(into: [0]) { starts, count in
@@ -27,7 +27,7 @@ struct SectionTable: Sendable {
         }
     }
 
-    /// The items of each section.
+    /// Items of each section.
     var ranges: [Range<Int>] { (0..<count).map(items(of:)) }
 
     var count: Int { starts.count - 1 }
@@ -36,12 +36,12 @@ struct SectionTable: Sendable {
 
     func items(of section: Int) -> Range<Int> { starts[section]..<starts[section + 1] }
 
-    /// The section that holds `item`, which must be 0 ..< `itemCount`.
+    /// Returns the section that holds `item`, which must be in 0 ..< `itemCount`.
     func section(of item: Int) -> Int { starts.lastIndex(notAbove: item, upTo: count) }
 }
 
 extension Array where Element: Comparable {
-    /// The last index in 0 ..< `end` whose element is not above `value`, or 0; the elements ascend. O(log n).
+    /// Returns the last index in 0 ..< `end` whose element is not above `value`, or 0. The elements must ascend. O(log n).
     func lastIndex(notAbove value: Element, upTo end: Int) -> Int {
         var low = 0
         var high = end

@@ -1,17 +1,17 @@
 /// Justified rows that several small sections share.
 ///
-/// A row takes as many sections as fit at the wanted height, each as wide as its title needs at least, with
-/// the left inset between two. It is then stretched to fill the width, at most by `stretchLimit`; the last row before a
-/// section that is not small is not stretched.
+/// A row holds as many sections as fit at the wanted height. Each section is at least as wide as its title needs, and the gap
+/// between two sections is the left inset or the item spacing, whichever is larger. The row is then stretched to fill the
+/// width, by at most `stretchLimit`. The last row before a section that is not small is not stretched.
 struct SharedRows: Sendable {
-    /// How much taller than wanted a row may get.
+    /// Maximum height of a row, relative to the wanted height.
     private static let stretchLimit = 4.0 / 3
 
     private let sectionLimit: Int
     private let rowHeight: Double
     private let available: Double
     private let spacing: Double
-    /// The distance between two sections.
+    /// Distance between two sections.
     private let gap: Double
     private let leastWidth: Double
 
@@ -27,12 +27,12 @@ struct SharedRows: Sendable {
     /// Whether a section of `itemCount` items may share a row.
     func isSmall(_ itemCount: Int) -> Bool { itemCount > 0 && itemCount <= sectionLimit }
 
-    /// Where the next section begins, after one that begins at `x` and whose last item ends at `contentEnd`.
+    /// Returns the x of the next section, after a section that begins at `x` and whose last item ends at `contentEnd`.
     func nextX(after x: Double, contentEnd: Double) -> Double {
         max(contentEnd, x + leastWidth) + gap
     }
 
-    /// The row that `section` shares with those that follow it; nil where it does not share one.
+    /// Returns the row that `section` shares with the sections after it, or `nil` if `section` does not share a row.
     func row(
         from section: Int, _ sections: SectionTable, _ ratios: AspectRatios
     ) -> (sectionCount: Int, height: Double)? {
@@ -58,7 +58,7 @@ struct SharedRows: Sendable {
         )
     }
 
-    /// The sections of a row: each one's sum of ratios, and what lies between its items.
+    /// Sections of a row: for each, the sum of its aspect ratios, and the total spacing between its items.
     private struct Row {
         let gap: Double
         let leastWidth: Double
@@ -81,10 +81,10 @@ struct SharedRows: Sendable {
             }
         }
 
-        /// The height at which the row is so wide, or `limit` where it is narrower even then.
+        /// Returns the height at which the row is `width` wide, or `limit` if the row is narrower at that height.
         ///
-        /// The width is convex and made of straight pieces, one more than sections: Newton's method from above arrives
-        /// within as many steps.
+        /// The width is a convex, piecewise linear function of the height, with one more piece than sections. Newton's method
+        /// from above therefore ends within that number of steps.
         func height(filling width: Double, upTo limit: Double) -> Double {
             var height = limit
             for _ in 0...sections.count {

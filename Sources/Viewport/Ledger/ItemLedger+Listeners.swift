@@ -1,11 +1,11 @@
-/// The sent pictures and failures that one listener lacks.
+/// Sent pictures and failures that one listener has not received.
 struct MissedItems: Sendable {
     let listener: Int
-    /// Items whose whole picture it lacks: it was behind when they were sent.
+    /// Items whose whole picture is pending, because the listener was behind when the picture was sent.
     var owed: Set<Int> = []
-    /// Pictures and failures that were sent before it came.
+    /// Pictures and failures that were sent before the listener connected.
     var backlog = Backlog()
-    /// Those of both that are being looked for.
+    /// Items of `owed` and `backlog` that are being looked up.
     var resending: [Int] = []
 
     mutating func remove(_ item: Int) {
@@ -19,55 +19,61 @@ struct MissedItems: Sendable {
     }
 }
 
-// Listeners. A picture that a listener is owed is ready: what is forgotten is made and sent to all of them again.
+// Listeners. An item whose whole picture is pending for a listener is always ready. A forgotten item is rendered and sent to
+// all listeners again.
 extension ItemLedger {
-    /// - Returns: the number of the listener, which has got everything so far.
+    /// Adds a listener that has received everything so far.
+    ///
+    /// - Returns: the number of the listener.
     package mutating func addListener() -> Int {
         lastListener += 1
         missed.append(MissedItems(listener: lastListener))
         return lastListener
     }
 
-    /// - Returns: the items that were not sent to it, in order, and those whose whole picture it was owed.
+    /// Removes a listener.
+    ///
+    /// - Returns: the items that were not sent to the listener, in order, and the items whose whole picture was pending.
     package mutating func removeListener(_ listener: Int) -> (unsent: [Int], owed: Set<Int>) {
         guard let index = index(of: listener) else { return ([], []) }
         let missed = missed.remove(at: index)
         return (missed.resending + missed.backlog.all, missed.owed)
     }
 
-    /// The items sent before a listener came that it must be sent, too, in order.
+    /// Sets the items that were sent before a listener connected and must be sent to it, too, in order.
     package mutating func setBacklog(_ items: [Int], of listener: Int) {
         if let index = index(of: listener) { missed[index].backlog = Backlog(items) }
     }
 
-    /// Whether a listener is owed whole pictures.
+    /// Returns whether whole pictures are pending for a listener.
     package func owesPictures(to listener: Int) -> Bool {
         missed.contains { $0.listener == listener && !$0.owed.isEmpty }
     }
 
-    /// The first items of a range whose whole picture a listener is owed.
+    /// Returns the first items of a range whose whole picture is pending for a listener.
     package func owed(to listener: Int, in range: Range<Int>, most count: Int) -> [Int] {
         guard let index = index(of: listener), !missed[index].owed.isEmpty else { return [] }
         let owed = missed[index].owed
         return Array(range.lazy.filter(owed.contains).prefix(count))
     }
 
-    /// A listener has not got the whole pictures of these items. Those that are not ready are left out.
+    /// Marks the whole pictures of these items as pending for a listener. Items that are not ready are left out.
     package mutating func owe(_ items: some Sequence<Int>, to listener: Int) {
         guard let index = index(of: listener) else { return }
         for item in items where self[item] == .ready { missed[index].owed.insert(item) }
     }
 
-    /// A listener was sent an item's picture: the whole one, or the small tier and is owed the whole one.
+    /// Records that a listener was sent an item's picture. If only the small tier was sent, the whole picture becomes pending.
     package mutating func delivered(_ item: Int, whole: Bool, to listener: Int) {
         guard let index = index(of: listener) else { return }
         missed[index].remove(item)
         if !whole { owe([item], to: listener) }
     }
 
-    /// Takes the next items out of a listener's backlog; where it is empty, `owed` out of what it is owed.
+    /// Removes the next items from a listener's backlog to look them up. If the backlog is empty, removes `owed` from the
+    /// listener's pending items instead.
     ///
-    /// - Returns: the items to look for, and whether they were owed.
+    /// - Returns: the items to look up, and whether they were pending.
     package mutating func beginResending(
         to listener: Int, most count: Int, owed: [Int]
     ) -> (items: [Int], areOwed: Bool) {
@@ -82,7 +88,7 @@ extension ItemLedger {
         return (items, areOwed)
     }
 
-    /// Items that were being looked for are now sent to a listener.
+    /// Records that the items being looked up were sent to a listener.
     package mutating func endResending(to listener: Int) {
         if let index = index(of: listener) { missed[index].resending = [] }
     }

@@ -1,8 +1,8 @@
-/// The state of each item of one viewport. No other place of a session keeps it.
+/// State of each item of one viewport. No other part of a session stores this state.
 ///
-/// An item is absent, asked for once it is wanted, and then ready or failed. It is absent again when it is wanted no more
-/// before it came, or when it is forgotten. A server's session also keeps here the event that carried each picture, why an
-/// item failed, and what each listener has not got.
+/// An item is absent at first, asked once it is wanted, and then ready or failed. The item becomes absent again if it is no
+/// longer wanted before its picture arrives, or if it is forgotten. The session of a server also records here which event
+/// carried each picture, why an item failed, and which items each listener has not received.
 package struct ItemLedger: Sendable {
     package enum State: UInt8, Sendable {
         case absent = 0
@@ -11,30 +11,31 @@ package struct ItemLedger: Sendable {
         case failed = 3
     }
 
-    /// The difference that new wants make.
+    /// Changes caused by new wants.
     package struct Difference {
-        /// Those that are neither ready nor failed, in their order, each with its generation.
+        /// Wants whose items are neither ready nor failed, in their order, each with its generation.
         package var wanted: [Want] = []
-        /// Items asked for anew that are not visible.
+        /// Newly requested items that are not visible.
         package var ahead: [Int] = []
-        /// Items asked for before, neither ready nor failed, that are wanted no more.
+        /// Items requested earlier, neither ready nor failed, that are no longer wanted.
         package var cancelled: [Int] = []
-        /// How many wanted or visible items are ready.
+        /// Number of wanted or visible items that are ready.
         package var ready = 0
     }
 
-    /// Failures whose error is remembered; those beyond stay failed without one.
+    /// Maximum number of failures whose error is remembered. Beyond it, each new error replaces an older one. The item of the
+    /// older error stays failed.
     package static let maxErrors = 4096
 
-    /// Items asked for and neither ready nor failed, oldest first.
+    /// Items requested and neither ready nor failed, oldest first.
     package private(set) var asked: [Asked] = []
     private var states: ItemStates
     private var itemCount: Int
     private var sent = SentItems()
-    /// Items that are shown by their preview, for want of their picture.
+    /// Items that are shown by their preview, because their picture has not arrived.
     private var previews = SentItems()
     private var errors: [Int: any Error] = [:]
-    /// By listener; few.
+    /// One element for each listener. There are few.
     var missed: [MissedItems] = []
     var lastListener = 0
 
@@ -47,7 +48,7 @@ package struct ItemLedger: Sendable {
 
     package subscript(item: Int) -> State { states[item] }
 
-    /// Whether the picture of an item came, or never will.
+    /// Returns whether the picture of an item has arrived, or failed.
     package func isSettled(_ item: Int) -> Bool {
         switch states[item] {
         case .ready, .failed: true
@@ -55,30 +56,30 @@ package struct ItemLedger: Sendable {
         }
     }
 
-    /// How often an item was forgotten, modulo 32.
+    /// Returns how often an item was forgotten, modulo 32.
     package func generation(of item: Int) -> UInt8 { states.generation(of: item) }
 
-    /// The number of the event that carried an item's picture; `nil` where none did.
+    /// Returns the number of the event that carried an item's picture, or `nil` if no event did.
     package func event(of item: Int) -> Int? { sent.id(of: item) }
 
-    /// Items that were sent and not forgotten.
+    /// Number of items that were sent and not forgotten.
     package var sentCount: Int { sent.count }
 
-    /// Items that were sent after an event and not forgotten, in the order of their events.
+    /// Returns the items that were sent after an event and not forgotten, in the order of their events.
     package func items(sentAfter event: Int) -> [Int] { sent.items(after: event) }
 
-    /// The number of the event that carried an item's preview; `nil` where none did, and once its picture came.
+    /// Returns the number of the event that carried an item's preview. `nil` if no event did, and once the picture has arrived.
     package func preview(of item: Int) -> Int? { previews.id(of: item) }
 
-    /// Why an item failed, where that is remembered.
+    /// Returns the error of a failed item, if it is remembered.
     package func error(of item: Int) -> (any Error)? { errors[item] }
 
-    /// Items that failed, as far as it is remembered why.
+    /// Failed items whose error is remembered.
     package var failedItems: some Collection<Int> { errors.keys }
 
     // MARK: Wants
 
-    /// Replaces all that is wanted, most urgent first; of two wants of one item the first counts.
+    /// Replaces all wants, given most urgent first. If an item is wanted twice, only the first want counts.
     ///
     /// - Parameter visible: the items that the viewport shows.
     package mutating func replaceWants(_ wants: [Want], visible: Range<Int>) -> Difference {
@@ -104,19 +105,19 @@ package struct ItemLedger: Sendable {
             states[task.item] = .absent
         }
         if !difference.cancelled.isEmpty { asked.removeAll { states[$0.item] != .asked } }
-        // Policies that list the visible items themselves leave out those that are there.
+        // Policies that list the visible items themselves leave out the ready ones.
         for item in visible where states[item] == .ready && !states.isMarked(item) { difference.ready += 1 }
         for want in wants { states.unmark(want.item) }
         return difference
     }
 
-    /// The download of an item that is asked for has begun at `time`, in milliseconds.
+    /// Records that the download of a requested item began at `time`, in milliseconds.
     mutating func started(_ item: Int, at time: Double) {
         guard let index = asked.firstIndex(where: { $0.item == item }) else { return }
         asked[index].started = time
     }
 
-    /// The part `fraction` (0 ... 1) of an item that is asked for has come; it weighs so many bytes, where that is known.
+    /// Records that the part `fraction` (0 ... 1) of a requested item has arrived, and its size in bytes if known.
     mutating func received(_ item: Int, fraction: Double, of bytes: Double?) {
         guard let index = asked.firstIndex(where: { $0.item == item }) else { return }
         asked[index].fraction = fraction
@@ -125,38 +126,38 @@ package struct ItemLedger: Sendable {
 
     // MARK: Outcomes
 
-    /// The picture of an item has come.
+    /// Records that the picture of an item has arrived.
     package mutating func ready(_ item: Int) {
         settle(item, as: .ready)
         errors[item] = nil
     }
 
-    /// The picture of an item has come and is sent.
+    /// Records that the picture of an item has arrived and is sent.
     ///
     /// - Parameters:
-    ///   - event: greater than every one before.
-    ///   - capacity: items remembered as sent. Those sent first are forgotten beyond it.
+    ///   - event: greater than every number before.
+    ///   - capacity: maximum number of items remembered as sent. Beyond it, the items sent first are forgotten.
     package mutating func sent(_ item: Int, event: Int, capacity: Int) {
         ready(item)
         forget(sent.record(item, id: event, capacity: capacity))
     }
 
-    /// The preview of an item is sent. It settles nothing: the item is wanted as before.
+    /// Records that the preview of an item is sent. The item stays wanted.
     ///
     /// - Parameters:
-    ///   - event: greater than every one before.
-    ///   - capacity: previews remembered as sent. Those sent first are forgotten beyond it.
+    ///   - event: greater than every number before.
+    ///   - capacity: maximum number of previews remembered as sent. Beyond it, the previews sent first are forgotten.
     package mutating func previewed(_ item: Int, event: Int, capacity: Int) {
         guard !isSettled(item), item >= 0, item < itemCount else { return }
         _ = previews.record(item, id: event, capacity: capacity)
     }
 
-    /// The previews of items may be sent again.
+    /// Forgets which previews were sent, so that they may be sent again.
     package mutating func forgetPreviews(_ items: some Sequence<Int>) { for item in items { previews.remove(item) } }
 
-    /// The picture of an item is sent again. Nothing is noted where it is not known to have been sent.
+    /// Records that the picture of an item is sent again. Does nothing if the picture is not recorded as sent.
     ///
-    /// - Returns: whether it is.
+    /// - Returns: whether the picture was recorded as sent.
     @discardableResult
     package mutating func resent(_ item: Int, event: Int) -> Bool {
         guard sent.id(of: item) != nil else { return false }
@@ -164,7 +165,7 @@ package struct ItemLedger: Sendable {
         return true
     }
 
-    /// The picture of an item will not come.
+    /// Records that the picture of an item failed.
     package mutating func failed(_ item: Int, _ error: (any Error)? = nil) {
         settle(item, as: .failed)
         sent.remove(item)
@@ -182,7 +183,8 @@ package struct ItemLedger: Sendable {
 
     // MARK: Forgetting
 
-    /// Makes items that are ready or failed absent, in their next generation. Nobody is owed them any more.
+    /// Makes ready or failed items absent, in their next generation. Their whole pictures are no longer pending for any
+    /// listener.
     package mutating func forget(_ items: some Sequence<Int>) {
         forgetPreviews(items)
         for item in items where isSettled(item) {
@@ -193,7 +195,7 @@ package struct ItemLedger: Sendable {
         }
     }
 
-    /// Forgets every item, and what listeners are owed.
+    /// Forgets every item, and the pending items of every listener.
     package mutating func forgetAll() {
         states.forgetAll()
         sent = SentItems()
@@ -202,21 +204,21 @@ package struct ItemLedger: Sendable {
         for index in missed.indices { missed[index].removeAll() }
     }
 
-    /// There are so many items from now on; what is beyond is dropped.
+    /// Changes the number of items. Items beyond are dropped.
     mutating func resize(to itemCount: Int) {
         self.itemCount = itemCount
         states.resize(to: itemCount)
     }
 }
 
-/// An item that was asked for, and how far it has come.
+/// A requested item and the progress of its download.
 package struct Asked: Sendable {
     package var item: Int
-    /// When its download began, in milliseconds; nil while it waits.
+    /// When the download began, in milliseconds, or `nil` if it has not begun.
     package var started: Double?
-    /// How much of it has come, 0 ... 1.
+    /// Received share of the picture, 0 ... 1.
     package var fraction = 0.0
-    /// Its size in bytes; nil until its origin has said so.
+    /// Size of the picture in bytes, or `nil` until the origin reports it.
     package var bytes: Double?
 
     var hasBegun: Bool { started != nil || fraction > 0 || bytes != nil }

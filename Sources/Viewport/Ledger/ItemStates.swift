@@ -1,4 +1,4 @@
-/// The state of each item in one byte, kept for the pages of items that were ever touched.
+/// State of each item in one byte. Only pages with an item that was ever changed are stored.
 struct ItemStates: Sendable {
     private static let pageBits = 10
     private static let pageMask = 1023
@@ -7,14 +7,14 @@ struct ItemStates: Sendable {
     private static let generationMask: UInt8 = 0b1_1111
     private static let mark: UInt8 = 0x80
 
-    // Empty until something on the page is set.
+    // A page is empty until one of its items is set.
     private var pages: [[UInt8]] = []
 
     init(count: Int) {
         resize(to: count)
     }
 
-    /// Room for items 0 ..< `count`; what is beyond is dropped.
+    /// Makes room for items 0 ..< `count`. Items beyond are dropped.
     mutating func resize(to count: Int) {
         let needed = (max(0, count) + (1 << Self.pageBits) - 1) >> Self.pageBits
         if needed < pages.count {
@@ -29,15 +29,14 @@ struct ItemStates: Sendable {
         set { set(item, newValue.rawValue | (byte(item) & ~Self.stateMask)) }
     }
 
-    /// How often an item was forgotten, modulo 32.
+    /// Returns how often an item was forgotten, modulo 32.
     func generation(of item: Int) -> UInt8 { byte(item) >> Self.generationShift & Self.generationMask }
 
-    /// Makes an item that is ready or failed absent, in its next generation.
+    /// Makes a ready or failed item absent, in its next generation.
     mutating func forget(_ item: Int) {
         set(item, Self.forgotten(byte(item)))
     }
 
-    /// Forgets every item.
     mutating func forgetAll() {
         for page in pages.indices where !pages[page].isEmpty {
             for place in pages[page].indices { pages[page][place] = Self.forgotten(pages[page][place]) }
@@ -51,7 +50,7 @@ struct ItemStates: Sendable {
         return byte & mark | (generation & generationMask) << generationShift | ItemLedger.State.absent.rawValue
     }
 
-    /// Marks `item`; returns false when it already was, or does not exist.
+    /// Marks `item`. Returns `false` if it is marked or does not exist.
     mutating func markOnce(_ item: Int) -> Bool {
         let old = byte(item)
         guard old & Self.mark == 0, item >= 0, item >> Self.pageBits < pages.count else { return false }

@@ -1,25 +1,27 @@
-/// The items whose picture was sent, with the number of the event that carried it, in the order of the events.
+/// Items whose picture was sent, with the number of the event that carried it, in the order of the events.
 package struct SentItems: Sendable {
     private var ids: [Int: Int] = [:]
-    /// Items in the order they were sent; entries whose id is no longer current are skipped.
+    /// Items in the order in which they were sent. Entries whose id is no longer current are skipped.
     private var order: [(item: Int, id: Int)] = []
     private var head = 0
-    /// Entries that are no longer current and may stay, however few items there are.
-    private static let rest = 256
+    /// Number of items below which `order` may have as many outdated entries as with this number.
+    private static let compactionFloor = 256
 
     package init() {}
 
     package var count: Int { ids.count }
 
-    /// The items sent after an event, in the order they were sent.
+    /// Returns the items sent after an event, in the order in which they were sent.
     package func items(after event: Int) -> [Int] {
         order[head...].lazy.filter { $0.id > event && ids[$0.item] == $0.id }.map(\.item)
     }
 
     func id(of item: Int) -> Int? { ids[item] }
 
-    /// - Parameter capacity: items remembered.
-    /// - Returns: the items forgotten to keep the bound, oldest first.
+    /// Records that an item was sent.
+    ///
+    /// - Parameter capacity: maximum number of items remembered.
+    /// - Returns: the items forgotten to respect `capacity`, oldest first.
     package mutating func record(_ item: Int, id: Int, capacity: Int) -> [Int] {
         ids[item] = id
         order.append((item, id))
@@ -35,7 +37,7 @@ package struct SentItems: Sendable {
             order.removeFirst(head)
             head = 0
         }
-        if order.count - head > 4 * max(ids.count, Self.rest) { compact() }
+        if order.count - head > 4 * max(ids.count, Self.compactionFloor) { compact() }
         return forgotten
     }
 
@@ -49,7 +51,7 @@ package struct SentItems: Sendable {
 
 /// Items to send to one listener, in order.
 struct Backlog: Sendable {
-    /// The next one last.
+    /// The next item is last.
     private var order: [Int] = []
     private var items: Set<Int> = []
 
@@ -60,15 +62,15 @@ struct Backlog: Sendable {
 
     var isEmpty: Bool { items.isEmpty }
 
-    /// Those left, the next one first.
+    /// Remaining items, the next one first.
     var all: [Int] { order.reversed().filter(items.contains) }
 
-    /// Takes out an item that was sent by other means, or forgotten.
+    /// Removes an item that was sent separately, or was forgotten.
     mutating func remove(_ item: Int) {
         if items.remove(item) != nil, items.isEmpty { order = [] }
     }
 
-    /// Takes the next ones, at most so many.
+    /// Removes and returns the next items, at most `count`.
     mutating func take(_ count: Int) -> [Int] {
         var taken: [Int] = []
         while taken.count < count, let item = order.popLast() {

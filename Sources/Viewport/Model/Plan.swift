@@ -1,14 +1,14 @@
-/// An item that should be on the page, and when.
+/// An item that should be on the page, and when it is needed.
 public struct Want: Sendable, Hashable {
-    /// Its flat index.
+    /// Flat index of the item.
     public var item: Int
-    /// Whether it overlaps the viewport.
+    /// Whether the item overlaps the viewport.
     public var visible: Bool
-    /// Milliseconds until it is expected to be needed; 0 when it is needed now.
+    /// Milliseconds until the item is expected to be needed. 0 if it is needed now.
     public var neededIn: Double
-    /// Whether its preview is enough: the picture itself cannot be there in time.
+    /// Whether the preview is enough, because the picture cannot arrive in time.
     public var isPreviewEnough = false
-    /// Tells this wish from earlier ones for the same item: how often the item was forgotten, modulo 32.
+    /// Distinguishes this want from earlier wants of the same item: how often the item was forgotten, modulo 32.
     public internal(set) var generation: UInt8 = 0
 
     public init(item: Int, visible: Bool, neededIn: Double) {
@@ -18,24 +18,24 @@ public struct Want: Sendable, Hashable {
     }
 }
 
-/// The changes of a viewport update.
+/// Result of a viewport update.
 public struct Plan: Sendable, Hashable {
-    /// The smallest range that holds every item overlapping the viewport.
+    /// Smallest range that holds every item overlapping the viewport.
     public var visible: Range<Int>
-    /// Items asked for by this update, most urgent first. Visible items are asked for without being named here.
+    /// Items that this update newly requests, most urgent first. Does not list visible items, which are requested as well.
     public var prefetch: [Int]
-    /// Items asked for earlier, visible or not, that are neither ready nor failed and are no longer wanted.
+    /// Items requested earlier, visible or not, that are neither ready nor failed and are no longer wanted.
     public var cancel: [Int]
-    /// Every item that is wanted and neither ready nor failed: visible ones first, then the most urgent.
+    /// Every item that is wanted and neither ready nor failed: visible items first, then the most urgent.
     public var wanted: [Want]
-    /// How many wanted items, visible ones among them, are ready.
+    /// Number of ready items among the wanted and visible ones.
     public var ready: Int
-    /// How far the content is scrolled, in CSS pixels.
+    /// Scroll position of the content, in CSS pixels.
     public var scrollTop: Double
-    /// CSS pixels a second, positive downwards.
+    /// Speed in CSS pixels a second, positive downwards.
     public var velocity: Double
-    /// Where the scroll is expected to end.
+    /// Expected end of the scroll.
     public var landing: Landing
-    /// How tall the content is, in CSS pixels.
+    /// Height of the content, in CSS pixels.
     public var contentHeight: Double
 }

@@ -1,44 +1,44 @@
-/// One viewport over one layout: turns scroll samples into plans.
+/// One viewport over one layout. Turns scroll samples into plans.
 ///
-/// Pure: time comes with the samples and nothing happens but what the caller does with a plan. The same samples and
-/// reports always yield the same plans. Nothing in a sample can break it: `scrollTop` is clamped to the content, a NaN
-/// stands for what was known before, and time that runs backwards stands still.
+/// A model is a pure value: time comes with the samples, and only the caller acts on a plan. The same samples and reports
+/// always yield the same plans. No sample can break the model: `scrollTop` is clamped to the content, a NaN counts as the value
+/// before, and a time that runs backwards counts as no time passed.
 public struct ViewportModel: Sendable {
     public private(set) var layout: any Layout
     public private(set) var viewport: Size
     public private(set) var policy: PolicyName
-    /// Whether items are asked for before they are visible.
+    /// Whether items are requested before they are visible.
     public private(set) var prefetching: Bool
-    /// The smallest range that holds every item overlapping the viewport.
+    /// Smallest range that holds every item overlapping the viewport.
     public private(set) var visible: Range<Int> = 0..<0
-    /// The cost of fetching; the caller keeps it up to date. It is taken into account by the next update.
+    /// Cost of fetching, kept up to date by the caller. The next update uses it.
     public var network = NetworkEstimate()
-    /// When `tick(at:)` should be called though no sample has come, in milliseconds of the samples' clock; nil: no need.
+    /// When to call `tick(at:)` if no sample arrives, in milliseconds of the samples' clock. `nil` if that is not needed.
     public private(set) var nextTick: Double?
 
-    /// The scroll as of the last sample.
+    /// Scroll as of the last sample.
     private var sampled = Motion()
-    /// The scroll as of the last tick, if no sample came since.
+    /// Scroll as of the last tick, or `nil` if a sample arrived after it.
     private var ticked: Motion?
     private var deciding: any Policy
-    /// The state of each item.
+    /// State of each item.
     package var ledger: ItemLedger
     private var hinted = HintedItems()
 
-    /// A viewport at the top of the content that has asked for nothing yet.
+    /// Creates a viewport at the top of the content. Nothing is requested before the first update.
     ///
     /// - Parameters:
-    ///   - layout: Where the items lie.
-    ///   - viewport: Its size in CSS pixels, each side 0 to 1,000,000; anything else is moved to the nearest bound.
-    ///   - policy: What decides which items to ask for ahead.
-    ///   - prefetching: Whether items are asked for before they are visible.
+    ///   - layout: Positions of the items.
+    ///   - viewport: Size of the viewport in CSS pixels, each side 0 to 1,000,000. Other values are moved to the nearest bound.
+    ///   - policy: Policy that decides which items to request ahead.
+    ///   - prefetching: Whether items are requested before they are visible.
     public init(layout: any Layout, viewport: Size, policy: PolicyName, prefetching: Bool = true) {
         self.init(
             layout: layout, viewport: viewport, deciding: PolicyRegistry.policy(policy).init(), prefetching: prefetching
         )
     }
 
-    /// A viewport that is run by `deciding`, configured as the caller likes.
+    /// Creates a viewport with the policy `deciding`, configured as the caller likes.
     package init(layout: any Layout, viewport: Size, deciding: any Policy, prefetching: Bool = true) {
         self.layout = layout
         self.viewport = Self.sanitized(viewport)
@@ -48,16 +48,16 @@ public struct ViewportModel: Sendable {
         ledger = ItemLedger(itemCount: layout.itemCount)
     }
 
-    /// The scroll as of the last sample or tick.
+    /// Scroll as of the last sample or tick.
     private var motion: Motion { ticked ?? sampled }
 
-    /// How far the content is scrolled, in CSS pixels, within the content.
+    /// Scroll position in CSS pixels, within the content.
     public var scrollTop: Double { motion.scrollTop }
 
-    /// Time of the last sample, or of a tick after it, in milliseconds of the samples' clock.
+    /// Time of the last sample or later tick, in milliseconds of the samples' clock.
     public var time: Double { motion.time }
 
-    /// Takes in where the content is now.
+    /// Updates the position of the content.
     public mutating func update(_ sample: ScrollSample) -> Plan {
         var sample = sample
         sample.scrollTop = clampedScrollTop(sample.scrollTop)
@@ -69,32 +69,33 @@ public struct ViewportModel: Sendable {
 
     /// Decides again at `time` without a new sample. See `nextTick`.
     ///
-    /// The content is taken to be where the last sample said. Silence is no sample: the next one continues the scroll as if
-    /// there had been no tick.
+    /// Assumes that the content is where the last sample reported it. A tick is no sample: the next sample continues the scroll
+    /// as if there had been no tick.
     public mutating func tick(at time: Double) -> Plan {
         ticked = sampled.afterSilence(until: max(self.time, time), height: viewport.height, maxScrollTop: maxScrollTop)
         return decide()
     }
 
-    /// A hint that the download of `item` has begun at `time`, in milliseconds of the samples' clock.
+    /// Records that the download of `item` began at `time`, in milliseconds of the samples' clock. Optional.
     public mutating func started(_ item: Int, at time: Double) {
         ledger.started(item, at: time.isFinite ? time : self.time)
     }
 
-    /// A hint that `fraction` (0 ... 1) of `item` has come, and that it weighs so many bytes, where that is known.
+    /// Records that `fraction` (0 ... 1) of `item` has arrived, and its size in bytes if known. Optional.
     public mutating func received(_ item: Int, fraction: Double, of bytes: Double? = nil) {
         ledger.received(
             item, fraction: fraction.clamped(to: 0...1, or: 0),
             of: bytes?.clamped(to: 1...1e9, or: network.sanitized.itemBytes))
     }
 
-    /// How a download ended.
+    /// Result of a download.
     public enum Outcome: Sendable, Hashable {
         case ready
         case failed
     }
 
-    /// The picture of `item` has reached the page, or never will: it is not asked for again until it is forgotten.
+    /// Records that the picture of `item` has reached the page, or failed. The item is not requested again until it is
+    /// forgotten.
     public mutating func finished(_ item: Int, as outcome: Outcome) {
         switch outcome {
         case .ready: ledger.ready(item)
@@ -102,10 +103,10 @@ public struct ViewportModel: Sendable {
         }
     }
 
-    /// The page no longer holds these pictures, or wants to try again: the next update may ask for them anew.
+    /// Allows the next update to request these items again, because the page released their pictures or wants to retry.
     public mutating func forget(_ items: some Sequence<Int>) { ledger.forget(items) }
 
-    /// Another layout, another size, or both. What was at the top of the viewport stays there.
+    /// Changes the layout, the size or both. The content at the top of the viewport stays there.
     public mutating func relayout(_ layout: any Layout, viewport: Size) -> Plan {
         let top = motion.scrollTop
         let anchor = visible.isEmpty || top <= 0 ? nil : visible.lowerBound
@@ -116,7 +117,7 @@ public struct ViewportModel: Sendable {
         var scrollTop = top
         if let anchor, let old {
             let new = layout.frame(of: min(anchor, max(0, layout.itemCount - 1)))
-            // A cell that is partly out of sight stays so by the same part of its height.
+            // If the cell is partly above the viewport, keep the same part of its height hidden.
             let hidden = top - old.y
             scrollTop = new.y + (hidden > 0 && old.height > 0 ? hidden * new.height / old.height : hidden)
         }
@@ -126,14 +127,14 @@ public struct ViewportModel: Sendable {
         return decide()
     }
 
-    /// Another policy from now on. What it does not want is cancelled by this plan.
+    /// Changes the policy. The returned plan cancels requests that the new policy does not want.
     public mutating func setPolicy(_ name: PolicyName) -> Plan {
         policy = name
         deciding = PolicyRegistry.policy(name).init()
         return decide()
     }
 
-    /// Whether items are asked for before they are visible. Turning it off cancels those by this plan.
+    /// Sets whether items are requested before they are visible. If turned off, the returned plan cancels such requests.
     public mutating func setPrefetching(_ on: Bool) -> Plan {
         prefetching = on
         return decide()
@@ -151,11 +152,11 @@ public struct ViewportModel: Sendable {
 
     private var maxScrollTop: Double { max(0, layout.contentHeight - viewport.height) }
 
-    /// Items that count as visible at once, at most: each of them is looked at in every update. Those furthest down are
-    /// left out where there are more.
+    /// Maximum number of items that count as visible, because every update visits each of them. If there are more, the items
+    /// furthest down are left out.
     public static let mostVisible = 20_000
 
-    // MARK: - A plan is a difference
+    // MARK: - Deciding
 
     private mutating func decide() -> Plan {
         let motion = motion
@@ -171,7 +172,7 @@ public struct ViewportModel: Sendable {
                 &list)
         }
         nextTick = list.nextTick
-        // Of the policies only Lookahead looks at more than the scroll: the others do what their namesakes do.
+        // Only Lookahead uses hints. The other policies imitate their namesakes, which see only the scroll.
         if prefetching, deciding is LookaheadPolicy, let (items, until) = hinted.current(at: motion.time) {
             list.insert(items, neededIn: motion.course.duration)
             nextTick = min(nextTick ?? until, until)
@@ -179,7 +180,7 @@ public struct ViewportModel: Sendable {
         // A policy may leave out visible items while the content moves. The last samples of a scroll can get lost, so the model
         // decides again after a silence.
         if let end = motion.silenceEnd { nextTick = min(nextTick ?? end, end) }
-        // One decision for each moment.
+        // Decide only once for each moment.
         if let tick = nextTick, tick <= motion.time { nextTick = motion.time.nextUp }
         return subtract(list)
     }

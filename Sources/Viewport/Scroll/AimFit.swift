@@ -1,28 +1,30 @@
-/// Foresees the end of an aimed movement, such as dragging the thumb of a scrollbar to a place.
+/// Predicts the end of an aimed movement, such as dragging the thumb of a scrollbar to a place.
 ///
-/// Such movements start and end at rest, with one smooth rise and fall of the speed between: Flash and Hogan (J. Neurosci.
-/// 1985) found hands to follow x(u) = 10u^3 - 15u^4 + 6u^5 of the way after the share u of the time, which changes the
-/// acceleration least; x(u) = 3u^2 - 2u^3 is the lowest order of that shape. In both the speed v, the acceleration a and
-/// the time t since the start give u = t / T: with r = a t / v, it is r = 2 (1 - 2u) / (1 - u) in the first and half of
-/// that in the second. Both are followed; the one whose foreseen end has moved less from sample to sample is believed.
+/// Such a movement starts and ends at rest, and its speed rises and falls smoothly once. Flash and Hogan (J. Neurosci. 1985)
+/// found that hands minimise changes of acceleration: after the share u of the time, they have travelled the share x(u) = 10u^3
+/// - 15u^4 + 6u^5 of the distance. The lowest-order curve of that shape is x(u) = 3u^2 - 2u^3. For both curves u = t / T
+/// follows from the speed v, the acceleration a and the time t since the start. With r = a t / v, the first curve has r = 2 (1
+/// - 2u) / (1 - u), the second half of that. Both curves are fitted. The curve whose predicted end has moved less from sample
+/// to sample is believed.
 struct AimFit: Sendable {
-    /// Samples on which speed and acceleration are measured.
+    /// Number of samples used to measure speed and acceleration.
     private static let span = 7
 
     private struct Guess: Sendable {
-        /// Where it ends, in CSS pixels of content.
+        /// Predicted end, in CSS pixels of content.
         var end: Double?
-        /// By how much the last sample has moved it, and the larger of the last two, in CSS pixels.
+        /// Distance by which the last sample moved the predicted end, and the larger of the last two such distances, in CSS
+        /// pixels.
         var moved = 1e6
         var drift = 1e6
-        /// The same over a longer time, and relative to the speed.
+        /// The same distance relative to the speed, averaged over a longer time.
         var score = 1.0
     }
 
     private var guesses = [Guess(), Guess()]
     private var believed = 0
 
-    /// How the movement that began at `began` will go on, by its latest samples.
+    /// Returns the predicted course of the movement that began at `began`, by its latest samples.
     mutating func course(
         _ points: [ScrollHistory.Point], began: ScrollHistory.Point, direction: Double, speed fallback: Double
     ) -> Course {
@@ -56,7 +58,8 @@ struct AimFit: Sendable {
         return courses[believed]
     }
 
-    /// By how much the end may be missed that is `distance` CSS pixels away: what it has moved lately, or a fiftieth.
+    /// Returns the possible error of an end that is `distance` CSS pixels away: 1.5 times its recent drift, but at least a
+    /// fiftieth of `distance`.
     func error(_ distance: Double) -> Double { max(1.5 * guesses[believed].drift, distance / 50) }
 
     private static func course(
@@ -66,17 +69,17 @@ struct AimFit: Sendable {
         let whole = elapsed / u
         let later = (now / whole).clamped(to: u...0.999, or: u)
         let rest = 1 - later
-        let way: Double
+        let length: Double
         let left: Double
         let speedNow: Double
         if isSmoothest {
-            way = speed * whole / (30 * u * u * (1 - u) * (1 - u))
-            left = way * rest * rest * rest * (1 + 3 * later + 6 * later * later)
-            speedNow = way / whole * 30 * later * later * rest * rest
+            length = speed * whole / (30 * u * u * (1 - u) * (1 - u))
+            left = length * rest * rest * rest * (1 + 3 * later + 6 * later * later)
+            speedNow = length / whole * 30 * later * later * rest * rest
         } else {
-            way = speed * whole / (6 * u * (1 - u))
-            left = way * rest * rest * (1 + 2 * later)
-            speedNow = way / whole * 6 * later * rest
+            length = speed * whole / (6 * u * (1 - u))
+            left = length * rest * rest * (1 + 2 * later)
+            speedNow = length / whole * 6 * later * rest
         }
         return Course(
             law: .aimed(distance: min(left, 1e9), lasting: whole * rest, order: isSmoothest ? 3 : 2),

@@ -4,40 +4,40 @@
     import Foundation
 #endif
 
-/// How a scroll is expected to go on: how far it will still travel, and when it will have travelled so far.
+/// Predicted course of a scroll: how far the content will still travel, and when it will have travelled each distance.
 ///
-/// Distances and speeds are along `direction`, in CSS pixels and CSS pixels a second; times are milliseconds from now.
+/// Distances are in CSS pixels along `direction`, speeds in CSS pixels a second, times in milliseconds from now.
 package struct Course: Sendable {
     /// How the speed falls.
     package enum Law: Sendable, Hashable {
-        /// The content rests.
+        /// The content does not move.
         case rest
-        /// The speed stays the same for as long as the finger does: about `lasting` milliseconds more.
+        /// The speed stays the same until the movement ends, in about `lasting` milliseconds.
         case steady(lasting: Double)
-        /// The speed falls by the same share each second, `rate`: x(t) = v / rate (1 - e^(-rate t)). iOS: 2.0, that is
-        /// 0.998 a millisecond (WWDC 2018, session 803); a mouse wheel's smooth steps about 15.
+        /// The speed falls by the same share each second, `rate`: x(t) = v / rate (1 - e^(-rate t)). On iOS the rate is 2.0,
+        /// that is 0.998 a millisecond (WWDC 2018, session 803). For the smooth steps of a mouse wheel it is about 15.
         case exponential(rate: Double)
-        /// The speed reaches zero after `lasting` milliseconds: x(t) = v T / k (1 - (1 - t / T)^k), with k = ln 0.78 /
-        /// ln 0.9 = 2.358, as Android's `OverScroller` does.
+        /// The speed reaches zero after `lasting` milliseconds, as in Android's `OverScroller`: x(t) = v T / k (1 - (1 - t /
+        /// T)^k), with k = ln 0.78 / ln 0.9 = 2.358.
         case spline(lasting: Double)
-        /// The rest of an aimed movement, which ends smoothly after `lasting` milliseconds: what is left falls with the
-        /// power `order` of the time left. See `AimFit`.
+        /// The rest of an aimed movement, which ends smoothly after `lasting` milliseconds: the remaining distance falls with
+        /// the power `order` of the remaining time. See `AimFit`.
         case aimed(distance: Double, lasting: Double, order: Double)
     }
 
-    /// Android's ln 0.78 / ln 0.9.
+    /// ln 0.78 / ln 0.9, from Android.
     package static let splineExponent = 2.3582
 
     package var law: Law
     /// 1 downwards, -1 upwards.
     package var direction: Double
     package var speed: Double
-    /// How far it will still travel at most: the content may end before.
+    /// Maximum distance still to travel, because the content may end earlier.
     package var limit = Double.infinity
 
     package static let rest = Course(law: .rest, direction: 1, speed: 0)
 
-    /// How far it will still travel.
+    /// Distance still to travel.
     package var distance: Double {
         let free: Double =
             switch law {
@@ -50,7 +50,7 @@ package struct Course: Sendable {
         return min(free, limit)
     }
 
-    /// How far it will have travelled after `time` milliseconds, if it goes on so long.
+    /// Returns the distance travelled after `time` milliseconds. A steady movement is assumed to last that long.
     package func distance(after time: Double) -> Double {
         guard time > 0 else { return 0 }
         let free: Double =
@@ -66,7 +66,7 @@ package struct Course: Sendable {
         return min(free, limit)
     }
 
-    /// When it will have travelled `x`; infinite when it never will, 0 for what lies behind.
+    /// Returns when the content will have travelled `x`. Infinite if it never will, 0 if `x` is behind.
     package func time(toTravel x: Double) -> Double {
         guard x > 0 else { return 0 }
         guard x < distance, speed > 0 else { return .infinity }
@@ -81,7 +81,7 @@ package struct Course: Sendable {
         }
     }
 
-    /// When its speed will have fallen to `slow`; infinite when it ends before by the content's end or a lifted finger.
+    /// Returns when the speed will have fallen to `slow`. 0 if it has. For a steady movement this is its end.
     package func time(toSlowTo slow: Double) -> Double {
         guard speed > slow else { return 0 }
         switch law {
@@ -93,7 +93,7 @@ package struct Course: Sendable {
         }
     }
 
-    /// How much of the distance it will travel no faster than `slow`.
+    /// Returns the distance that will be travelled no faster than `slow`.
     package func distance(slowerThan slow: Double) -> Double {
         guard speed > slow else { return distance }
         switch law {
@@ -104,21 +104,21 @@ package struct Course: Sendable {
         }
     }
 
-    /// Whether it may end at any moment.
+    /// Whether the movement may end at any moment.
     package var isUncertain: Bool {
         if case .steady = law { return true }
         return false
     }
 
-    /// How likely the scroll goes on as foreseen for so long, in milliseconds: 0 ... 1. A finger can leave or turn at
-    /// any moment, whatever it did before, which makes its holding on exponentially distributed; a fling that nobody
-    /// holds runs on.
+    /// Returns the probability that the scroll still goes on as predicted after `time` milliseconds: 0 ... 1. A finger can
+    /// leave or turn at any moment, whatever it did before, so the time for which it holds on is exponentially distributed. A
+    /// released fling runs on.
     package func chance(at time: Double) -> Double {
         guard time > 0, case .steady(let lasting) = law else { return 1 }
         return exp(-time / max(1, lasting))
     }
 
-    /// When it will be as good as at rest: slower than 30 CSS pixels a second.
+    /// Time until the content practically rests: slower than 30 CSS pixels a second.
     package var duration: Double {
         let free: Double =
             switch law {

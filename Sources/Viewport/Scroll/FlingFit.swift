@@ -4,21 +4,21 @@
     import Foundation
 #endif
 
-/// Learns from the samples by which law this device's flings slow down, and where the present one will end.
+/// Learns from the samples by which law flings slow down on this device, and predicts the end of the present fling.
 ///
-/// The logarithm of an exponential fling's speed falls along a straight line; so does an Android fling's speed to the
-/// power 1 / 1.358. Both lines are fitted to the speeds of the last 400 ms and the better one is believed; the slopes
-/// found are remembered, so that a new fling is foreseen from its first samples.
+/// On iOS the logarithm of a fling's speed falls along a straight line, because the speed falls exponentially. On Android the
+/// speed to the power 1 / 1.358 does. Both lines are fitted to the speeds of the last 400 ms, and the better line is believed.
+/// The fitted slopes are remembered, so that a new fling can be predicted from its first samples.
 struct FlingFit: Sendable {
-    /// How much of the past is fitted, in milliseconds.
+    /// Time span of the fitted samples, in milliseconds.
     static let window = 400.0
     /// iOS's `UIScrollView.DecelerationRate.normal`: 0.998 a millisecond is e^-2.002 a second.
     static let iOSRate = 2.002
-    /// A wheel's notch, eased out as Chromium and Firefox do: over in a fifth of a second.
+    /// A notch of a wheel, eased out over a fifth of a second as in Chromium and Firefox.
     static let wheelRate = 15.0
-    /// A touchpad's momentum, by which the speed falls to a third in 0.3 to 0.4 s on macOS and Windows.
+    /// A touchpad's momentum. The speed falls to a third in 0.3 to 0.4 s on macOS and Windows.
     static let touchpadRate = 3.0
-    /// Android's friction for one pixel a dp: T = (0.35 v / 778.35)^(1/1.358) seconds for v in px/s.
+    /// Android's friction for one pixel per dp: T = (0.35 v / 778.35)^(1/1.358) seconds for v in px/s.
     static let androidSlope = 291.9
 
     private static let power = 1 / (Course.splineExponent - 1)
@@ -26,29 +26,30 @@ struct FlingFit: Sendable {
     private var rate: Double
     private let rates: ClosedRange<Double>
     private var slope = FlingFit.androidSlope
-    /// Above 0: flings slow down exponentially; below: as Android's do.
+    /// Above 0 if flings slow down exponentially, below 0 if they slow down as on Android.
     private var evidence = 0.5
     private var lastTime = -Double.infinity
 
     /// - Parameters:
-    ///   - rate: By what share of itself the speed falls each second, until that has been measured.
-    ///   - rates: What is measured is taken to lie within.
+    ///   - rate: share by which the speed falls each second, until a rate has been measured.
+    ///   - rates: bounds for measured rates.
     init(rate: Double = FlingFit.iOSRate, within rates: ClosedRange<Double> = 0.3...30) {
         self.rate = rate
         self.rates = rates
     }
 
-    /// The speed over each pair of neighbouring samples of the present movement, by the middle of its time.
+    /// Returns the speed between each pair of neighbouring samples of the present movement, newest first, and the middle of
+    /// their times.
     private func speeds(_ points: [ScrollHistory.Point]) -> [(time: Double, speed: Double)] {
         guard let last = points.last else { return [] }
         var result: [(time: Double, speed: Double)] = []
         var next = last
         for point in points.dropLast().reversed() {
             if last.time - point.time > Self.window { break }
-            // Neighbours that are nearer than a frame say more about clocks than about speeds.
+            // Skip neighbours nearer than a frame: their distance says more about clocks than about speeds.
             guard next.time - point.time >= 12 else { continue }
             let speed = abs(next.scrollTop - point.scrollTop) / (next.time - point.time) * 1000
-            // A movement that was slower before has been pushed since: a fling begins where the speed is highest.
+            // If the speed was lower before, the movement has been pushed since. A fling begins where the speed is highest.
             if let after = result.last, speed < after.speed * 0.98 { break }
             result.append(((next.time + point.time) / 2, speed))
             next = point
@@ -56,7 +57,7 @@ struct FlingFit: Sendable {
         return result
     }
 
-    /// How a movement that nobody holds will go on.
+    /// Returns the predicted course of a movement after its release.
     mutating func course(_ points: [ScrollHistory.Point], direction: Double, speed fallback: Double) -> Course {
         guard let now = points.last?.time else { return .rest }
         let speeds = speeds(points)
@@ -84,7 +85,7 @@ struct FlingFit: Sendable {
                 lastTime = now
             }
         }
-        // The newest speed is that of a moment ago.
+        // The newest speed was measured a moment ago.
         let age = max(0, now - newest.time)
         if evidence >= 0 {
             return Course(

@@ -4,43 +4,43 @@
     import Foundation
 #endif
 
-/// The person's latest gestures: how far each went, which way, how long, and how long the rests were.
-/// The best guess about the next one.
+/// The person's latest gestures: distance, direction and duration of each, and the duration of the rests between. They are the
+/// best guess about the next gesture.
 package struct Habits: Sendable {
-    /// From rest to rest.
+    /// A movement from rest to rest.
     struct Gesture: Sendable {
-        /// CSS pixels, positive downwards.
+        /// In CSS pixels, positive downwards.
         var distance: Double
-        /// Milliseconds; 0 for a leap.
+        /// In milliseconds. 0 for a page-key step.
         var duration: Double
-        /// How much of the distance, at its end, was slow enough to be looked at, in CSS pixels.
+        /// Final part of the distance that was slow enough to be looked at, in CSS pixels.
         var slow: Double
-        /// When it had become so slow, in milliseconds from its beginning.
+        /// When that part began, in milliseconds from the beginning of the gesture.
         var slowTime: Double
         /// The input that moved the content.
         var phase: ScrollPhase
 
-        /// When what lies `x` CSS pixels beyond the edge was in view and slow, in milliseconds.
+        /// Returns when content `x` CSS pixels beyond the edge was in view and slow, in milliseconds.
         func time(toLookAt x: Double) -> Double {
             let before = abs(distance) - slow
             guard x > before, slow > 0 else { return slowTime }
             let left = max(0, 1 - (x - before) / slow)
-            // A finger's speed stays about the same; a fling spends most of its time on the last pixels.
+            // The speed of a finger stays about the same. A fling spends most of its time on the last pixels.
             return slowTime + (duration - slowTime) * (before > 0 ? 1 - pow(left, 0.3) : 1 - left)
         }
     }
 
-    /// How many gestures are remembered: enough to know a manner of scrolling, few enough to follow its changes.
+    /// Number of remembered gestures: enough to know a manner of scrolling, few enough to follow changes.
     static let limit = 8
 
     private(set) var gestures: [Gesture] = []
 
-    /// How long the latest gestures of each phase held their pace, in milliseconds: wheels and fingers differ.
+    /// Time for which the latest gestures of each phase held their pace, in milliseconds. Wheels and fingers differ.
     private var holds: [ScrollPhase: [Double]] = [:]
 
     package init() {}
 
-    /// How long a rest lasts, in milliseconds: a running mean.
+    /// Mean duration of a rest, in milliseconds: a running mean.
     package private(set) var rest = 1000.0
 
     mutating func add(_ gesture: Gesture) {
@@ -49,7 +49,7 @@ package struct Habits: Sendable {
         gestures.append(gesture)
     }
 
-    /// A gesture of `phase` held its pace, or at least half of its highest speed, for `duration` milliseconds.
+    /// Records that a gesture of `phase` held its pace, at least half of its highest speed, for `duration` milliseconds.
     mutating func addHold(_ duration: Double, _ phase: ScrollPhase) {
         guard duration > 0 else { return }
         var known = holds[phase] ?? []
@@ -62,10 +62,11 @@ package struct Habits: Sendable {
         rest += 0.2 * (min(max(duration, 100), 3000) - rest)
     }
 
-    /// How likely a gesture is taken to turn back before any has been seen.
+    /// Assumed probability that a gesture turns back, before any has been seen.
     package static let unmeasuredReversal = 0.25
 
-    /// How likely a gesture turns back against the one before and goes no further than `reach`, in CSS pixels: 0 ... 1.
+    /// Returns the probability that a gesture turns back against the one before and goes no further than `reach`, in CSS
+    /// pixels: 0 ... 1.
     package func reversal(within reach: Double = .infinity) -> Double {
         var turns = 2 * Self.unmeasuredReversal
         var pairs = 2.0
@@ -76,31 +77,31 @@ package struct Habits: Sendable {
         return turns / pairs
     }
 
-    /// How far the furthest of the gestures by `phase` went, in CSS pixels; 0 without any.
+    /// Returns the distance of the longest gesture by `phase`, in CSS pixels, or 0 if there is none.
     package func reach(_ phase: ScrollPhase) -> Double {
         gestures.lazy.filter { $0.phase == phase }.map { abs($0.distance) }.max() ?? 0
     }
 
-    /// The conditions for pictures to be there in time.
+    /// Conditions for pictures to arrive in time.
     package struct Need: Sendable {
-        /// How tall the viewport is, in CSS pixels.
+        /// Height of the viewport, in CSS pixels.
         package var screen: Double
-        /// How far a gesture goes that has not been seen yet, in CSS pixels.
+        /// Mean distance of a gesture that has not been seen yet, in CSS pixels.
         package var imagined: Double
-        /// How long after a gesture begins the first picture could come, in milliseconds.
+        /// Time from the beginning of a gesture to the earliest arrival of its first picture, in milliseconds.
         package var latency: Double
-        /// How many milliseconds more each further CSS pixel takes.
+        /// Additional time for each further CSS pixel, in milliseconds.
         package var pace: Double
     }
 
-    /// How likely what lies `x` CSS pixels beyond the viewport's edge is looked at by the next gesture, and could not be
-    /// fetched in time once that has begun: 0 ... 1.
+    /// Returns the probability that the next gesture shows content `x` CSS pixels beyond the viewport's edge slowly enough to
+    /// look at, and that the content could not be fetched in time once the gesture has begun: 0 ... 1.
     package func chance(of need: Need, at x: Double) -> Double {
-        // One imagined gesture, exponentially distributed, until some have been seen.
+        // One imagined gesture, exponentially distributed, counts beside the observed ones.
         var sum = exp(-x / max(1, need.imagined))
         for gesture in gestures {
             let distance = abs(gesture.distance)
-            // The first that is looked at is still in view when the gesture has become slow.
+            // The first content looked at is still in view when the gesture has become slow.
             let first = max(0, distance - gesture.slow - need.screen)
             guard x <= distance, x >= first else { continue }
             if need.latency + (x - first) * need.pace > gesture.time(toLookAt: x) { sum += 1 }
@@ -108,8 +109,9 @@ package struct Habits: Sendable {
         return sum / Double(gestures.count + 1)
     }
 
-    /// How long a movement of `phase` still holds its pace, `elapsed` milliseconds after it began: the mean of what was
-    /// left of earlier ones at that age, and of one that is not known, which holds it for 400 ms more.
+    /// Returns how long a movement of `phase` will still hold its pace, `elapsed` milliseconds after it began. This is the mean
+    /// of the remaining times of earlier movements at that age, and of one imagined movement that holds its pace for 400 ms
+    /// more.
     package func hold(_ phase: ScrollPhase, after elapsed: Double) -> Double {
         var sum = 400.0
         var count = 1.0

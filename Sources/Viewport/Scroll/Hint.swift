@@ -1,29 +1,29 @@
-/// Where the person may go next, as far as the page sees it coming. A hint never moves the viewport: what is fetched
-/// for it is fetched ahead, within a budget.
+/// The place where the person may go next, if the page can foresee it. A hint never moves the viewport. It only causes items to
+/// be fetched ahead, within a budget.
 public struct Hint: Sendable, Hashable {
     /// The source of the hint.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
-        /// The pointer heads for the scrubber, or rests on it.
+        /// The pointer moves towards the scrubber or rests on it.
         case scrubber
-        /// The pointer is over the scrollbar, or goes down on it.
+        /// The pointer is over the scrollbar, or is pressed on it.
         case thumb
-        /// The pointer rests on a cell, which it may open.
+        /// The pointer rests on a cell and may open it.
         case cell
-        /// A key that scrolls is held.
+        /// A key that scrolls is held down.
         case key
-        /// The viewer shows an item: its neighbours are next, and the cells around it once the viewer closes.
+        /// The viewer shows an item. Its neighbours are next, and the cells around it once the viewer closes.
         case viewer
     }
 
-    /// How likely a hint is that does not say so.
+    /// Confidence of a hint that does not give one.
     public static let standardConfidence = 0.5
 
     public var kind: Kind
-    /// How far the content would be scrolled, in CSS pixels; clamped to the content.
+    /// Expected scroll position, in CSS pixels, clamped to the content.
     public var scrollTop: Double?
-    /// The item it is about; counts where there is no ``scrollTop``.
+    /// The item that the hint is about. Used only if there is no ``scrollTop``.
     public var item: Int?
-    /// How likely it is, 0 ... 1; anything else is moved to the nearest bound.
+    /// Probability of the hint, 0 ... 1. Other values are moved to the nearest bound.
     public var confidence: Double
 
     public init(

@@ -1,25 +1,25 @@
-/// Which of a few laws a movement follows: each is weighed by how well it has foretold the samples so far, the latest
-/// counting most. Bayes' rule with forgetting, so that a movement which changes its law is followed.
+/// Chooses which of a few laws a movement follows. Each law is weighed by how well it has predicted the samples so far, the
+/// latest sample counting most. This is Bayes' rule with forgetting, so that a movement may change its law.
 struct Hypotheses: Sendable {
-    /// How much of what was known before a sample counts after it.
+    /// Weight of earlier evidence after each new sample.
     private static let memory = 0.7
-    /// By what share of the distance a good forecast is off, and by how many CSS pixels at least.
+    /// Error of a good forecast: a share of the distance, plus a number of CSS pixels.
     private static let error = 0.2
     private static let leastError = 2.0
-    /// No sample counts more than this many such errors: clocks stutter.
+    /// Maximum error of a sample, in multiples of the error of a good forecast, because clocks stutter.
     private static let farthestOff = 4.0
 
-    /// The logarithms of how likely each is, but for a constant.
+    /// Logarithms of the likelihood of each law, up to a constant.
     private var evidence: [Double]
     private var forecasts: [Course] = []
 
-    /// - Parameter prior: how likely each law is taken to be before a sample was seen, as a logarithm.
+    /// - Parameter prior: logarithm of the likelihood of each law before the first sample.
     init(prior: [Double]) {
         evidence = prior
     }
 
-    /// Takes in how far the content has moved since the last forecasts, and what each law says now; returns what the
-    /// likeliest says.
+    /// Compares the last forecasts with the distance moved since then, and records the new forecast of each law. Returns the
+    /// forecast of the most likely law.
     mutating func course(_ courses: [Course], moved: Double, in elapsed: Double) -> Course {
         if elapsed > 0, forecasts.count == evidence.count {
             for (index, forecast) in forecasts.enumerated() {
@@ -35,11 +35,11 @@ struct Hypotheses: Sendable {
     }
 }
 
-/// Where a scroll is expected to come to rest.
+/// Expected place where a scroll comes to rest.
 public struct Landing: Sendable, Hashable {
-    /// How far the content will be scrolled then, in CSS pixels.
+    /// Scroll position at that time, in CSS pixels.
     public var scrollTop: Double
-    /// How sure that is: 0 (a guess) ... 1 (it rests there already).
+    /// Confidence: 0 (a guess) ... 1 (the content rests there).
     public var confidence: Double
 
     public init(scrollTop: Double, confidence: Double) {

@@ -1,68 +1,70 @@
-/// The state of the scroll, worked out from samples: where it is, what moves it, how fast, and where it will end.
+/// State of the scroll, derived from samples: position, input, speed and predicted end.
 package struct Motion: Sendable {
-    /// How long the content must have stood still to be at rest, in milliseconds. TanStack Virtual, virtua and
-    /// react-window all wait 150 ms; a sample whose phase is `idle` says so at once.
+    /// Time without movement after which the content counts as at rest, in milliseconds. TanStack Virtual, virtua and
+    /// react-window all wait 150 ms. A sample with the phase `idle` ends the movement immediately.
     package static let restDelay = 150.0
 
-    /// How long a dragged scrollbar must have stood still to be taken to have arrived, in milliseconds: pages post while it
-    /// moves no further apart than ``silence``, and say nothing while it stands and is held.
+    /// Time without movement after which a dragged scrollbar counts as arrived, in milliseconds. While the scrollbar moves,
+    /// pages post samples at most ``silence`` apart. While it is held still, they post nothing.
     static let pause = 50.0
 
-    /// Speeds no fling reaches, in CSS pixels a second: beyond them the content was put elsewhere, not scrolled.
+    /// Speed that no fling reaches, in CSS pixels a second. Faster content was put elsewhere, not scrolled.
     static let jumpSpeed = 40_000.0
 
-    /// The longest time between the page's posts while it scrolls, in milliseconds.
+    /// Maximum time between two posts of the page while it scrolls, in milliseconds.
     static let silence = 34.0
 
-    /// CSS pixels a second; what passes faster is not looked at.
+    /// Maximum speed at which the person looks at the content, in CSS pixels a second.
     package static let legibleSpeed = 1500.0
 
-    /// CSS pixels a second, which no arrow key reaches that is held (40 pixels, 33 times a second); page keys do for a moment.
+    /// Speed that no held arrow key reaches (40 pixels, 33 times a second), in CSS pixels a second. Page keys reach it for a
+    /// moment.
     static let arrowSpeed = 2500.0
 
-    /// CSS pixels a second; no fling starts faster (Android limits them to 8000 dp/s, the fastest recorded on iOS are
-    /// near 15,000), so that what does is the scrollbar.
+    /// Speed that no fling exceeds at its start, in CSS pixels a second. Android limits flings to 8000 dp/s, and the fastest
+    /// recorded on iOS are near 15,000. Faster movements come from the scrollbar.
     static let flingSpeed = 18_000.0
 
-    /// Milliseconds; never runs backwards.
+    /// In milliseconds. Never runs backwards.
     package private(set) var time = 0.0
-    /// CSS pixels, within the content.
+    /// In CSS pixels, within the content.
     package private(set) var scrollTop = 0.0
-    /// CSS pixels a second, positive downwards.
+    /// In CSS pixels a second, positive downwards.
     package private(set) var velocity = 0.0
-    /// 1 downwards, -1 upwards: the way of the last movement; downwards at the start and after a jump.
+    /// Direction of the last movement: 1 downwards, -1 upwards. Downwards at the start and after a jump.
     package private(set) var direction = 1.0
-    /// The input that moves the content; inferred when the page does not say.
+    /// The input that moves the content. Inferred if the page does not report it.
     package private(set) var phase = ScrollPhase.idle
-    /// When the content last moved, in milliseconds; nil before it ever has.
+    /// When the content last moved, in milliseconds, or `nil` if it never has.
     package private(set) var lastMove: Double?
-    /// When the content last jumped, in milliseconds; nil before it ever has.
+    /// When the content last jumped, in milliseconds, or `nil` if it never has.
     package private(set) var lastJump: Double?
 
-    /// How the scroll is expected to go on.
+    /// Predicted course of the scroll.
     package private(set) var course = Course.rest
     /// Statistics of earlier gestures.
     package private(set) var habits = Habits()
 
     private var history = ScrollHistory()
     private var fling = FlingFit()
-    // A wheel's notches and a touchpad's momentum come under one name, and some people turn a wheel evenly.
+    // The notches of a wheel and the momentum of a touchpad share one phase, and some people turn a wheel evenly.
     private var notch = FlingFit(rate: FlingFit.wheelRate, within: 8...30)
     private var glide = FlingFit(rate: FlingFit.touchpadRate, within: 0.3...8)
     private var hypotheses = Motion.unknownLaw
     private var aim = AimFit()
-    // Where and when the present gesture, or the present rest, began.
+    // Start of the present gesture or rest.
     private var began: ScrollHistory.Point?
     /// Whether a gesture is under way.
     private(set) var isMoving = false
-    // The highest speed of the present gesture.
+    // Highest speed of the present gesture.
     private var peak = 0.0
-    // When it last had half of that.
+    // When the present gesture last had half of its highest speed.
     private var heldUntil = 0.0
-    // Where the present gesture was last too fast to be looked at.
+    // Last point at which the present gesture was too fast to be looked at.
     private var slowSince = ScrollHistory.Point(time: 0, scrollTop: 0)
 
-    /// A notch, momentum, an even pace: e^0.7 is 2, so that a wheel is half as likely turned evenly until it is seen to be.
+    /// Prior of a notch, momentum and an even pace. e^0.7 is 2: an even pace is half as likely as a notch until samples show
+    /// it.
     private static let unknownLaw = Hypotheses(prior: [0, -0.3, -0.7])
 
     package init() {}
@@ -70,13 +72,15 @@ package struct Motion: Sendable {
     /// Whether nothing has moved since the beginning or the last jump.
     package var hasJustJumped: Bool { lastJump == lastMove }
 
-    /// When the content last moved, or first was anywhere.
+    /// When the content last moved. Before any movement, when its position was first known.
     package var stillSince: Double { lastMove ?? began?.time ?? time }
 
-    /// Whether the content stands still.
+    /// Whether the content is at rest.
     package var isResting: Bool { phase == .idle }
 
-    /// Takes in a sample whose `scrollTop` is within 0 ... `maxScrollTop`, of a viewport `height` CSS pixels tall.
+    /// Updates the state with a sample whose `scrollTop` is within 0 ... `maxScrollTop`.
+    ///
+    /// - Parameter height: height of the viewport, in CSS pixels.
     mutating func update(_ sample: ScrollSample, height: Double, maxScrollTop: Double) {
         let previous = history.last
         time = max(time, sample.time.clamped(to: -1e12...1e12, or: time))
@@ -89,7 +93,7 @@ package struct Motion: Sendable {
         }
         let moved = scrollTop - previous.scrollTop
         if !isMoving, moved != 0, time - previous.time > Self.silence {
-            // Pages are silent at rest: the movement began a sample ago, not when the last one came.
+            // Pages post nothing at rest, so the movement began one sample interval ago, not at the last sample.
             previous.time = time - Self.silence
             history.restart(at: previous)
         }
@@ -112,11 +116,11 @@ package struct Motion: Sendable {
             leap(to: point, as: .keyboard)
             return
         }
-        // A finger that lands on a fling holds the content where it is.
+        // A finger that lands on a fling stops the content.
         let isCaught = sample.phase == .touch && phase == .momentum && isMoving
         let rested = time >= restStart
         if isCaught || sample.phase == .idle || rested {
-            // The last of a movement can come with the news that it is over.
+            // The last movement can arrive in the same sample as the end of the gesture.
             settle(at: point)
             phase = isCaught ? .touch : .idle
             velocity = 0
@@ -141,15 +145,16 @@ package struct Motion: Sendable {
         let said = sample.phase.flatMap { $0 == .idle || $0 == .jump ? nil : $0 }
         phase = said ?? guessedPhase
         foresee(moved: moved, in: time - previous.time, room: direction > 0 ? maxScrollTop - scrollTop : scrollTop)
-        // A page key's step is soon over, whether the browser smooths it or not; one that is held goes on.
+        // The step of a page key is soon over, whether or not the browser smooths it. A held page key moves further than the
+        // viewport.
         if phase == .keyboard, peak > Self.arrowSpeed, abs(scrollTop - (began?.scrollTop ?? scrollTop)) <= height {
             course = .rest
         }
     }
 
-    /// The scroll at `time` if no sample has come since the last one. The content stands where the last sample left it.
+    /// Returns the scroll at `time` if no sample has arrived since the last one. The content is where the last sample left it.
     ///
-    /// A movement that comes next begins after the last sample, so this state is for one decision only.
+    /// A later movement begins after the last sample, so use this state for one decision only.
     func afterSilence(until time: Double, height: Double, maxScrollTop: Double) -> Motion {
         var motion = self
         if !isResting {
@@ -162,13 +167,13 @@ package struct Motion: Sendable {
         return motion
     }
 
-    /// When the scroll counts as ended unless another sample comes, in milliseconds. `nil` if the content rests.
+    /// When the scroll counts as ended unless another sample arrives, in milliseconds. `nil` if the content rests.
     var silenceEnd: Double? { isResting ? nil : restStart }
 
-    /// When the content has stood still for long enough to be at rest.
+    /// When the content has been still for long enough to be at rest.
     private var restStart: Double { (lastMove ?? -.infinity) + Self.restDelay }
 
-    /// A gesture has ended.
+    /// Ends the present gesture.
     private mutating func settle(at point: ScrollHistory.Point) {
         guard isMoving, let start = began else { return }
         remember(from: start, to: ScrollHistory.Point(time: lastMove ?? point.time, scrollTop: point.scrollTop))
@@ -176,7 +181,7 @@ package struct Motion: Sendable {
         isMoving = false
     }
 
-    /// A gesture has turned without a rest: another one begins.
+    /// Begins another gesture, because the present one has turned without a rest.
     private mutating func turn(at point: ScrollHistory.Point) {
         if let start = began { remember(from: start, to: point) }
         began = point
@@ -196,7 +201,7 @@ package struct Motion: Sendable {
                 phase: phase))
     }
 
-    /// The content is elsewhere at once: there was no movement to learn from.
+    /// Puts the content elsewhere without a movement to learn from.
     private mutating func leap(to point: ScrollHistory.Point, as phase: ScrollPhase) {
         history.restart(at: point)
         self.phase = phase
@@ -238,7 +243,7 @@ package struct Motion: Sendable {
         course.limit = max(0, room)
     }
 
-    /// The layout changed at `time`: the content did not move, but its coordinates did.
+    /// Moves to the coordinates of a layout that changed at `time`. The content itself did not move.
     mutating func relocate(to scrollTop: Double, at time: Double) {
         self.time = max(self.time, time)
         self.scrollTop = scrollTop
@@ -248,38 +253,39 @@ package struct Motion: Sendable {
     }
 
     private func isJump(_ moved: Double, since: Double, _ phase: ScrollPhase?, height: Double) -> Bool {
-        // Without a phase, a leap out of a fast movement is the scrollbar being dragged.
+        // If the phase is unknown, a jump during a fast movement is a scrollbar drag.
         if phase == nil, abs(velocity) > Self.jumpSpeed / 2 { return false }
         return Self.isJump(moved, in: time - since, phase, height: height)
     }
 
-    /// Whether content that `moved` so many CSS pixels in so many milliseconds was put elsewhere, not scrolled there.
+    /// Returns whether content that `moved` by this distance, in CSS pixels, within `elapsed` milliseconds was put elsewhere,
+    /// not scrolled there.
     package static func isJump(_ moved: Double, in elapsed: Double, _ phase: ScrollPhase?, height: Double) -> Bool {
         if phase == .jump { return moved != 0 }
         guard phase != .drag, abs(moved) > 2 * max(1, height) else { return false }
         return abs(moved) > jumpSpeed / 1000 * max(1, elapsed)
     }
 
-    /// A page or space key: a step of half a screen or more out of rest, faster than any hand.
+    /// Returns whether a movement is a step of a page or space key: half a screen or more out of rest, faster than any hand.
     private func isLeap(_ moved: Double, since: Double, _ phase: ScrollPhase?, height: Double) -> Bool {
         guard !isMoving, phase != .drag, phase != .momentum, phase != .touch else { return false }
         return abs(moved) >= 0.5 * height && abs(moved) > Self.jumpSpeed / 2000 * max(1, time - since)
     }
 
-    /// Infers the input that moves the content when the page does not say: the scrollbar if the gesture has been faster than anything
-    /// else, a finger when the speed does not fall.
+    /// Input inferred if the page does not report it: the scrollbar if the gesture has been faster than any fling, a finger if
+    /// the speed does not fall, otherwise momentum.
     private var guessedPhase: ScrollPhase {
         if peak > Self.flingSpeed { return .drag }
         return history.isSlowing ? .momentum : .touch
     }
 
-    /// By how much the end of an aimed movement may be missed, in CSS pixels; 0 for other movements.
+    /// Possible error of the end of an aimed movement, in CSS pixels. 0 for other movements.
     package var landingError: Double {
         if case .aimed(let distance, _, _) = course.law { return aim.error(distance) }
         return 0
     }
 
-    /// Where the scroll will end.
+    /// Predicted end of the scroll.
     package var landing: Landing {
         let confidence =
             switch course.law {

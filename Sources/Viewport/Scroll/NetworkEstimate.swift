@@ -1,30 +1,31 @@
-/// The cost of fetching a picture, as measured so far.
+/// Measured cost of fetching a picture.
 public struct NetworkEstimate: Sendable, Hashable {
-    /// From the finished thumbnail to the screen, in milliseconds: half a round trip, decoding, a frame and a half. Only the
-    /// page could tell, and it is the same for every picture.
+    /// Time from the finished thumbnail to the screen, in milliseconds: half a round trip, decoding, a frame and a half. It is
+    /// the same for every picture, and only the page could measure it.
     package static let showTime = 30.0
 
-    /// From asking to the first byte, in milliseconds.
+    /// Time from a request to its first byte, in milliseconds.
     public var latency: Double
-    /// Of all downloads together, in bytes per millisecond (125 is 1 Mbit/s).
+    /// Bandwidth of all downloads together, in bytes per millisecond (125 is 1 Mbit/s).
     public var bandwidth: Double
-    /// How many downloads run at once.
+    /// Number of parallel downloads.
     public var concurrency: Int
-    /// The size of a picture in bytes.
+    /// Size of a picture in bytes.
     public var itemBytes: Double
-    /// From a picture's last byte to the thumbnail on the screen, in milliseconds: rendering, sending, decoding.
+    /// Time from a picture's last byte to the thumbnail on the screen, in milliseconds: rendering, sending, decoding.
     public var overhead: Double
-    /// The extra wait of the next fetch after an abort, in milliseconds: HTTP/1.1 loses the connection.
+    /// Additional wait of the next fetch after an abort, in milliseconds. HTTP/1.1 loses the connection.
     public var abortCost: Double
-    /// From one rendered picture to the next, in milliseconds, when all that render are busy.
+    /// Time between two rendered pictures, in milliseconds, if all renderers are busy.
     public var renderInterval: Double
-    /// From asking to a picture's preview on the screen, in milliseconds; nil where nothing shows before the picture.
+    /// Time from a request to the picture's preview on the screen, in milliseconds. `nil` if nothing is shown before the
+    /// picture.
     public var previewTime: Double?
-    /// Bytes that are downloaded for a preview; 0 where it is read from a file.
+    /// Bytes downloaded for a preview. 0 if previews are read from files.
     public var previewBytes: Double
 
-    /// Until something has been measured: 80 ms, 25 Mbit/s, 8 at once, 50 kB a picture, 40 ms to the screen, aborting and
-    /// rendering cost nothing, and there are no previews.
+    /// Creates an estimate. The defaults apply until something has been measured: 80 ms, 25 Mbit/s, 8 parallel downloads, 50 kB
+    /// a picture, 40 ms to the screen, no cost of aborts and rendering, no previews.
     public init(
         latency: Double = 80, bandwidth: Double = 3125, concurrency: Int = 8, itemBytes: Double = 50_000,
         overhead: Double = 40, abortCost: Double = 0, renderInterval: Double = 0, previewTime: Double? = nil,
@@ -41,7 +42,8 @@ public struct NetworkEstimate: Sendable, Hashable {
         self.previewBytes = previewBytes
     }
 
-    /// This estimate with what is not a number, or out of all proportion, moved to the nearest sensible value.
+    /// This estimate with NaN replaced by its default, except 100 ms for `previewTime`, and extreme values moved to the nearest
+    /// sensible one.
     public var sanitized: NetworkEstimate {
         NetworkEstimate(
             latency: latency.clamped(to: 0...60_000, or: 80), bandwidth: bandwidth.clamped(to: 1...1e9, or: 3125),
@@ -52,21 +54,21 @@ public struct NetworkEstimate: Sendable, Hashable {
             previewBytes: previewBytes.clamped(to: 0...1e9, or: 0))
     }
 
-    /// How long after one picture comes the next, in milliseconds, when every slot is busy: whichever is longest of
-    /// sending its bytes, waiting for a slot and rendering.
+    /// Time between two pictures, in milliseconds, if every slot is busy: the longest of sending the bytes, waiting for a slot
+    /// and rendering.
     public var itemInterval: Double {
         max(renderInterval, itemBytes / bandwidth, (latency + itemBytes / bandwidth) / Double(max(1, concurrency)))
     }
 
-    /// The same from one preview to the next: nothing for those in files.
+    /// Time between two previews, in milliseconds, if every slot is busy. 0 for previews read from files.
     public var previewInterval: Double {
         guard previewBytes > 0 else { return 0 }
         return max(previewBytes / bandwidth, (latency + previewBytes / bandwidth) / Double(max(1, concurrency)))
     }
 
-    /// How long a picture takes from asking to the screen when nothing else is being fetched, in milliseconds.
+    /// Time from the request of a picture to the screen, in milliseconds, if nothing else is being fetched.
     public var fetchTime: Double { latency + itemBytes / bandwidth + overhead }
 
-    /// How many pictures are between asking and the screen when they come as fast as they can: Little's law.
+    /// Number of pictures between request and screen at full speed (Little's law).
     public var capacity: Double { fetchTime / itemInterval }
 }

@@ -1,21 +1,21 @@
-/// The last few samples, and how fast the content moves by them.
+/// The last few samples, and the speed of the content derived from them.
 struct ScrollHistory: Sendable {
     struct Point: Sendable {
-        /// Milliseconds.
+        /// In milliseconds.
         var time: Double
-        /// CSS pixels.
+        /// In CSS pixels.
         var scrollTop: Double
     }
 
-    /// How far back the velocity looks, in milliseconds: long enough to smooth over coalesced samples (the page posts
-    /// every 33 ms or so), short enough to see a fling begin.
+    /// Time span of the samples behind the velocity, in milliseconds: long enough to smooth over coalesced samples (the page
+    /// posts about every 33 ms), short enough to see a fling begin.
     static let window = 100.0
 
-    /// Samples nearer together than this, in milliseconds, replace one another: ten thousand updates a second leave
-    /// the same history as two hundred.
+    /// Minimum distance of two samples, in milliseconds. Nearer samples replace one another: ten thousand updates a second
+    /// leave the same history as two hundred.
     static let spacing = 5.0
 
-    /// How many samples are kept: over 600 ms of them at the page's rate.
+    /// Maximum number of samples: over 600 ms at the page's rate.
     static let limit = 20
 
     private(set) var points: [Point] = []
@@ -36,8 +36,8 @@ struct ScrollHistory: Sendable {
         points.append(point)
     }
 
-    /// CSS pixels a second, positive downwards: the slope of the least-squares line through the samples of the last
-    /// `window` ms, counted from `time`. 0 when there is but one.
+    /// Returns the speed at `time` in CSS pixels a second, positive downwards: the slope of the least-squares line through the
+    /// samples in the `window` before the last one. 0 if there is only one sample or the last one is older than `window`.
     func velocity(at time: Double) -> Double {
         guard let last = points.last, time - last.time < Self.window else { return 0 }
         var n = 0.0
@@ -46,7 +46,7 @@ struct ScrollHistory: Sendable {
         var sumTT = 0.0
         var sumTY = 0.0
         for point in points.reversed() {
-            // One sample beyond the window is better than a single one.
+            // One sample beyond the window is better than only one sample.
             if last.time - point.time > Self.window, n > 1 { break }
             let t = point.time - last.time
             let y = point.scrollTop - last.scrollTop
@@ -61,7 +61,8 @@ struct ScrollHistory: Sendable {
         return (n * sumTY - sumT * sumY) / spread * 1000
     }
 
-    /// Whether the last movements were each slower than the one before, by as much as flings slow down.
+    /// Whether the last movement was slower than the two before it together, by at least 2 % as in a fling. True if there are
+    /// fewer than four samples.
     var isSlowing: Bool {
         guard points.count >= 4, let last = points.last else { return true }
         let middle = points[points.count - 2]

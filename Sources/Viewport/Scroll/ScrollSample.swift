@@ -1,10 +1,10 @@
-/// The input that moves the content, as far as the page can tell.
+/// The input that moves the content, as far as the page knows.
 public enum ScrollPhase: String, Sendable, Hashable, CaseIterable {
-    /// Nothing: the content rests.
+    /// No input: the content rests.
     case idle
     /// A finger on the glass.
     case touch
-    /// Gliding on after the finger has left.
+    /// Momentum after the finger has left.
     case momentum
     /// A mouse wheel or a touchpad.
     case wheel
@@ -12,19 +12,19 @@ public enum ScrollPhase: String, Sendable, Hashable, CaseIterable {
     case drag
     /// Arrow, page and space keys.
     case keyboard
-    /// A link, a search hit, Home or End: somewhere else at once.
+    /// A link, a search hit, Home or End: the content changes place immediately.
     case jump
 }
 
-/// Where the content was at one moment.
+/// Position of the content at one moment.
 public struct ScrollSample: Sendable, Hashable {
-    /// When, in milliseconds since any fixed moment.
+    /// Time of the sample, in milliseconds since any fixed moment.
     public var time: Double
-    /// How far the content was scrolled, in CSS pixels.
+    /// Scroll position, in CSS pixels.
     public var scrollTop: Double
-    /// The input that moved it; nil when the page does not know.
+    /// The input that moved the content, or `nil` if unknown.
     public var phase: ScrollPhase?
-    /// Where the person may go next; nil when the page sees nothing coming.
+    /// The place where the person may go next, or `nil` if the page foresees none.
     public var hint: Hint?
 
     public init(time: Double, scrollTop: Double, phase: ScrollPhase? = nil, hint: Hint? = nil) {
