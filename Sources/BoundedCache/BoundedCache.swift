@@ -1,10 +1,10 @@
-/// A dictionary with a limit of what its entries cost together: the oldest go first (LRU or FIFO).
+/// A dictionary with a limit on the total cost of its entries. Beyond the limit, the oldest entries are evicted (LRU or FIFO).
 ///
-/// An entry is as old as its insertion, or its last use where uses are told by ``use(_:)``. Every operation takes constant
-/// time: a doubly linked list runs through the entries, from the oldest to the newest.
+/// The age of an entry counts from its insertion, or from its last ``use(_:)``. Every operation takes constant time: a doubly
+/// linked list connects the entries from the oldest to the newest.
 package struct BoundedCache<Key: Hashable, Value> {
     fileprivate struct Slot {
-        /// Both `nil` where the slot is free.
+        /// Both `nil` if the slot is free.
         var key: Key?
         var value: Value?
         var cost = 0
@@ -15,7 +15,7 @@ package struct BoundedCache<Key: Hashable, Value> {
     private static var none: Int { -1 }
 
     package let limit: Int
-    /// Of all entries.
+    /// Total cost of all entries.
     package private(set) var cost = 0
     private var places: [Key: Int] = [:]
     private var slots: [Slot] = []
@@ -29,7 +29,7 @@ package struct BoundedCache<Key: Hashable, Value> {
 
     package subscript(key: Key) -> Value? { places[key].flatMap { slots[$0].value } }
 
-    /// The value, whose entry is now the newest.
+    /// Returns the value and makes its entry the newest.
     package mutating func use(_ key: Key) -> Value? {
         guard let place = places[key] else { return nil }
         if place != newest {
@@ -39,13 +39,13 @@ package struct BoundedCache<Key: Hashable, Value> {
         return slots[place].value
     }
 
-    /// Changes a value where it is there. Its entry stays as old as it is and costs what it did.
+    /// Replaces the value of an existing entry. The age and cost of the entry do not change. Does nothing if there is no entry.
     package mutating func replace(_ value: Value, for key: Key) {
         if let place = places[key] { slots[place].value = value }
     }
 
-    /// Adds an entry, the newest now, in place of an older one of the same key. One that costs more than the limit is not
-    /// kept.
+    /// Adds an entry as the newest one and removes an older entry of the same key. An entry that costs more than the limit is
+    /// not stored.
     package mutating func insert(_ value: Value, for key: Key, cost added: Int = 1) {
         remove(key)
         guard added <= limit else { return }
@@ -68,7 +68,7 @@ package struct BoundedCache<Key: Hashable, Value> {
         return slots[place].value
     }
 
-    /// - Returns: the key of the entry; `nil` where there was none.
+    /// - Returns: the key of the removed entry, or `nil` if the cache is empty.
     @discardableResult
     package mutating func removeOldest() -> Key? {
         guard oldest != Self.none, let key = slots[oldest].key else { return nil }

@@ -23,7 +23,7 @@ public struct JSONObject: Sendable, Equatable, ExpressibleByDictionaryLiteral {
         for (name, value) in elements { self[name] = value }
     }
 
-    /// The value of a member, `nil` where there is none. Linear: objects of an API are small.
+    /// Value of a member, or `nil` if there is none. The search is linear, because objects of an API are small.
     public subscript(name: String) -> JSON? {
         get { members.last { $0.name == name }?.value }
         set {
@@ -32,7 +32,7 @@ public struct JSONObject: Sendable, Equatable, ExpressibleByDictionaryLiteral {
         }
     }
 
-    /// Appends without looking for an older member of that name; the reader's path.
+    /// Appends a member without removing an older one of that name. Used by the parser.
     mutating func append(_ name: String, _ value: JSON) {
         members.append(Member(name: name, value: value))
     }
@@ -45,7 +45,7 @@ extension JSON {
     public var array: [JSON]? { if case .array(let value) = self { value } else { nil } }
     public var object: JSONObject? { if case .object(let value) = self { value } else { nil } }
 
-    /// The number as an integer; `nil` where it has a fraction or does not fit.
+    /// The number as an integer, or `nil` if it has a fraction or does not fit.
     public var integer: Int? { number.flatMap { Int(exactly: $0) } }
 
     public subscript(name: String) -> JSON? { object?[name] }

@@ -1,6 +1,6 @@
 extension JSONParser {
-    /// A number. Up to 15 digits with a power of ten up to 22 are exact in one multiplication or division (Clinger,
-    /// "How to read floating point numbers accurately", 1990); the rest goes through the standard library.
+    /// Parses a number. Without an exponent, up to 15 digits with up to 22 decimals are exact after one division (Clinger, "How
+    /// to read floating point numbers accurately", 1990). The standard library parses all other numbers.
     mutating func number() throws(JSONError) -> Double {
         let start = position
         let negative = take(UInt8(ascii: "-"))
@@ -50,7 +50,7 @@ extension JSONParser {
         1e20, 1e21, 1e22,
     ]
 
-    /// A string in double quotes, unescaped.
+    /// Parses a string in double quotes and resolves its escapes.
     mutating func string() throws(JSONError) -> String {
         position += 1
         let start = position

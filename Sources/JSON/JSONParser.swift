@@ -1,6 +1,6 @@
-/// Why a text is not JSON, and where.
+/// Reason why a text is not JSON, and the position of the fault.
 public struct JSONError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// Offset in bytes of the first byte that does not fit.
+    /// Offset of the first byte that does not fit.
     public let offset: Int
     public let reason: String
 
@@ -13,13 +13,13 @@ public struct JSONError: Error, Sendable, Equatable, CustomStringConvertible {
 }
 
 extension JSON {
-    /// Reads one JSON text.
+    /// Parses one JSON text.
     ///
     /// - Parameters:
-    ///   - bytes: UTF-8. The caller bounds its length.
-    ///   - maxDepth: how deep arrays and objects may nest, 64 by default.
-    /// - Throws: ``JSONError`` for anything RFC 8259 refuses, invalid UTF-8 in strings, lone surrogates, numbers that
-    ///   are not finite, and nesting over `maxDepth`.
+    ///   - bytes: UTF-8. The caller limits the length.
+    ///   - maxDepth: maximum nesting of arrays and objects, 64 by default.
+    /// - Throws: ``JSONError`` for anything that RFC 8259 forbids, invalid UTF-8 in strings, lone surrogates, numbers that are
+    ///   not finite, and nesting deeper than `maxDepth`.
     public static func parse(_ bytes: [UInt8], maxDepth: Int = 64) throws(JSONError) -> JSON {
         try parse(bytes[...], maxDepth: maxDepth)
     }
@@ -37,7 +37,7 @@ extension JSON {
     }
 }
 
-/// A recursive-descent reader over borrowed bytes; never reads outside them.
+/// A recursive-descent parser over borrowed bytes. Never reads outside them.
 struct JSONParser {
     let bytes: UnsafeBufferPointer<UInt8>
     let maxDepth: Int

@@ -9,7 +9,7 @@
 /// ```
 public struct JSONWriter: Sendable {
     public private(set) var bytes: [UInt8] = []
-    /// Whether the next value or member of the open array or object is its first.
+    /// Whether the next value or member is the first of the open array or object.
     private var isFirst = true
 
     public init(capacity: Int = 256) { bytes.reserveCapacity(capacity) }
@@ -31,7 +31,7 @@ public struct JSONWriter: Sendable {
         isFirst = false
     }
 
-    /// Writes a member's name; its value must follow in `value`.
+    /// Writes a member's name. The closure `value` must write the value.
     public mutating func member(_ name: String, _ value: (inout JSONWriter) -> Void) {
         separate()
         appendQuoted(name)
@@ -57,7 +57,7 @@ public struct JSONWriter: Sendable {
         append(number)
     }
 
-    /// A number; one that is not finite is written as `null`, as JSON has no word for it.
+    /// Writes a number. A number that is not finite is written as `null`, because JSON cannot express it.
     public mutating func value(_ number: Double) {
         separate()
         if let whole = Int(exactly: number) {
@@ -90,7 +90,7 @@ public struct JSONWriter: Sendable {
         }
     }
 
-    /// A string that needs no escaping (base64, say), appended by `body` between its quotes.
+    /// Writes a string that needs no escaping, such as base64. `body` appends the text between the quotes.
     public mutating func unescaped(_ body: (inout [UInt8]) -> Void) {
         separate()
         bytes.append(UInt8(ascii: "\""))
@@ -146,7 +146,7 @@ extension JSON {
 }
 
 extension Double {
-    /// To so many decimals, as a number: shorter JSON.
+    /// Returns this number rounded to `decimals` decimals, for shorter JSON.
     package func rounded(to decimals: Int) -> Double {
         var scale = 1.0
         for _ in 0..<decimals { scale *= 10 }

@@ -4,7 +4,7 @@
     import Foundation
 #endif
 
-/// SplitMix64 (Steele, Lea and Flood, OOPSLA 2014): small, and the same numbers everywhere for the same seed.
+/// SplitMix64 (Steele, Lea and Flood, OOPSLA 2014). Small, and yields the same numbers everywhere for the same seed.
 public struct SeededRandom: RandomNumberGenerator, Sendable {
     @usableFromInline var state: UInt64
 
@@ -18,18 +18,18 @@ public struct SeededRandom: RandomNumberGenerator, Sendable {
         return z ^ (z >> 31)
     }
 
-    /// Evenly in 0 ..< 1, in steps of 2^-53.
+    /// Returns an evenly distributed number in 0 ..< 1, in steps of 2^-53.
     public mutating func unit() -> Double { Double(next() >> 11) * 0x1p-53 }
 
-    /// Evenly in 0 ..< bound, which is at least 1.
+    /// Returns an evenly distributed number in 0 ..< bound. A bound below 1 counts as 1.
     public mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<max(1, bound), using: &self) }
 
-    /// Evenly in the range.
+    /// Returns an evenly distributed number in the range.
     public mutating func uniform(_ range: ClosedRange<Double>) -> Double {
         range.lowerBound + unit() * (range.upperBound - range.lowerBound)
     }
 
-    /// Two independent standard normal numbers (Box and Muller 1958).
+    /// Returns two independent standard normal numbers (Box and Muller 1958).
     public mutating func normals() -> (Double, Double) {
         let radius = (-2 * log(1 - unit())).squareRoot()
         let angle = 2 * Double.pi * unit()

@@ -1,21 +1,23 @@
 import Foundation
 
-/// Writes lines to standard error. Names from outside, of files or hosts, can neither begin a line nor command a terminal.
+/// Writes lines to standard error. Control characters in names of files or hosts can neither begin a line nor control the
+/// terminal.
 package struct ErrorLines: TextOutputStream, Sendable {
     package init() {}
 
-    /// - Parameter line: the whole line. A missing line break at its end is added.
+    /// - Parameter line: the whole line. A missing line break at the end is added.
     package func write(_ line: String) {
         let scalars = line.unicodeScalars
         let text = String(scalars.last == "\n" ? scalars.dropLast() : scalars[...])
-        // Standard error may be closed.
+        // Ignore errors, because standard error may be closed.
         try? FileHandle.standardError.write(contentsOf: Data((text.onOneLine + "\n").utf8))
     }
 }
 
 extension String {
-    /// The text with its control characters as `\u{1b}`, so that a terminal shows it on one line and in order. These include
-    /// line and paragraph separators and the controls of the writing direction (Unicode Standard Annex 9).
+    /// The text with its control characters written as `\u{1b}`, so that a terminal shows the text on one line and in order.
+    /// Control characters include line and paragraph separators and the controls of the writing direction (Unicode Standard
+    /// Annex 9).
     package var onOneLine: String {
         guard unicodeScalars.contains(where: Self.isControl) else { return self }
         return unicodeScalars.reduce(into: "") { text, scalar in

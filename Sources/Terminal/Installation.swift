@@ -4,9 +4,9 @@ import Glibc
 import Pictures
 import Store
 
-/// Where the parts of an installation are.
+/// Finds the parts of an installation.
 package enum Installation {
-    /// The path of this executable.
+    /// Returns the path of this executable.
     package static func executable() throws -> String {
         guard let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") else {
             throw CommandFailure("cannot find the path of this executable: is /proc mounted?")
@@ -14,8 +14,8 @@ package enum Installation {
         return path
     }
 
-    /// The folder of the page: the one given; else `Public` beside the executable, in the share directory of its
-    /// prefix, or in a folder above it, where a build in its checkout finds it.
+    /// Returns the folder of the page: `given` if set. Otherwise `Public` beside the executable, in the share directory of its
+    /// prefix, or in a folder above the executable, where a build inside a checkout finds it.
     package static func publicDirectory(given: String?) throws -> String {
         if let given {
             guard holds("index.html", given) else {
@@ -28,12 +28,13 @@ package enum Installation {
         throw CommandFailure("cannot find the page: set --public-directory to the folder with index.html")
     }
 
-    /// The folder of the articles, beside the executable, in the share directory of its prefix, or in a folder above it.
+    /// Returns the folder of the articles: beside the executable, in the share directory of its prefix, or in a folder above
+    /// it. `nil` if there is none.
     package static func articles() throws -> String? {
         try nearest("Sources/lookahead/lookahead.docc", inShare: "doc/lookahead", having: "lookahead.md")
     }
 
-    /// The nearest folder of that path that holds this file.
+    /// Returns the nearest folder called `path` that holds `file`, or `nil` if there is none.
     private static func nearest(_ path: String, inShare share: String, having file: String) throws -> String? {
         let folder = URL(fileURLWithPath: try executable()).deletingLastPathComponent()
         var candidates = [path, "../share/\(share)/\(path)"].map(folder.appendingPathComponent)
@@ -45,16 +46,16 @@ package enum Installation {
         return candidates.first { holds(file, $0.path) }?.standardized.path
     }
 
-    /// How the server starts a process that renders.
+    /// Returns the command that starts a process that renders.
     package static func renderCommand() throws -> [String] { [try executable(), RenderWorker.command] }
 
-    /// How the server starts a process that reads metadata.
+    /// Returns the configuration of a process that reads metadata.
     package static func factsWorker(requiresSandbox: Bool = false) throws -> RendererConfiguration {
         var configuration = RendererConfiguration(executable: try executable(), arguments: [FactsWorker.command])
-        // As the index's own threads.
+        // The same niceness as the index's own threads.
         configuration.niceness = 10
         configuration.requiresSandbox = requiresSandbox
-        // A folder that is reached over a network may answer late.
+        // A network folder may respond late.
         configuration.limits.stallTime = 30
         return configuration
     }
@@ -63,13 +64,14 @@ package enum Installation {
         FileManager.default.isReadableFile(atPath: "\(folder)/\(file)")
     }
 
-    /// File descriptors that a server needs before it serves anybody: for its sources, its stores, its sandboxed processes, its
-    /// sockets, and some to spare.
+    /// Minimum number of file descriptors for a server before its first client: for its sources, its stores, its sandboxed
+    /// processes, its sockets, and some to spare.
     private static let leastDescriptors = 64
 
-    /// Raises the soft limit of file descriptors to the hard one. To be called first: what finds none left blames what it opens.
+    /// Raises the soft limit of file descriptors to the hard limit. Call this first: code that finds no descriptor left blames
+    /// the file that it opens.
     ///
-    /// - Throws: where there are too few for a server, what to do.
+    /// - Throws: an error that says what to do, if there are too few descriptors for a server.
     package static func prepareDescriptors() throws(CommandFailure) {
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
         var limit = rlimit()
@@ -87,9 +89,9 @@ package enum Installation {
         }
     }
 
-    /// Makes the folder of the stored thumbnails where it is missing.
+    /// Creates the folder of the stored thumbnails if it is missing.
     ///
-    /// - Throws: where nothing can be written in it, what to do.
+    /// - Throws: an error that says what to do, if the folder cannot be created or written to.
     package static func prepareCache(_ folder: String) throws {
         let remedy = "set --cache-directory to another folder, or to none to keep thumbnails in memory"
         do {
@@ -102,7 +104,8 @@ package enum Installation {
         }
     }
 
-    /// The user's cache folder for thumbnails (XDG Base Directory Specification). Variables without an absolute path are ignored.
+    /// Returns the user's cache folder for thumbnails (XDG Base Directory Specification). Variables without an absolute path
+    /// are ignored.
     package static func cacheDirectory(
         _ environment: [String: String] = ProcessInfo.processInfo.environment
     ) -> String {

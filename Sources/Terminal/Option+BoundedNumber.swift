@@ -2,7 +2,8 @@ import ArgumentParser
 import Gallery
 
 extension Option where Value: SettingValue {
-    /// A number's flag: its default where it is not given, refused out of bounds.
+    /// Creates the option of a bounded number. The default applies if the option is not given. A value out of bounds is
+    /// refused.
     package init(_ number: BoundedNumber<Value>) {
         self.init(
             wrappedValue: number.standard, name: .customLong(number.name), help: ArgumentHelp(number.help),
@@ -10,7 +11,7 @@ extension Option where Value: SettingValue {
     }
 }
 
-/// An error whose text is for a person: one line on standard error, status 1.
+/// An error with a message for people: the command prints it as one line on standard error and exits with status 1.
 package struct CommandFailure: Error, CustomStringConvertible {
     package let description: String
     package init(_ description: String) { self.description = description }

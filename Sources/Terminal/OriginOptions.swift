@@ -3,7 +3,7 @@ import Catalog
 import Demo
 import Gallery
 
-/// How soon an origin answers.
+/// Options for the latency of an origin.
 package struct LatencyOptions: ParsableArguments {
     package init() {}
 
@@ -20,7 +20,7 @@ package struct LatencyOptions: ParsableArguments {
     package var jitter: Double
 }
 
-/// The network that `demo` pretends to be behind, and that `replay` plays on.
+/// Options for the network that `demo` simulates and that `replay` uses.
 package struct OriginOptions: ParsableArguments {
     package init() {}
 

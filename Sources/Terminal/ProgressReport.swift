@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// Tells of long work on standard error, from any thread.
+/// Reports the progress of long work on standard error, from any thread.
 package final class ProgressReport: Sendable {
     private struct State {
         var text: ProgressText
@@ -12,7 +12,7 @@ package final class ProgressReport: Sendable {
     private let state: Mutex<State>
 
     package init(_ title: String, unit: String) {
-        // The standard's "dumb" names a terminal that cannot go back to the start of its line.
+        // By convention "dumb" means a terminal that cannot return to the start of its line.
         let isTerminal = isatty(2) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb"
         state = Mutex(State(text: ProgressText(title, unit: unit, isTerminal: isTerminal, at: Self.now)))
     }
@@ -24,7 +24,7 @@ package final class ProgressReport: Sendable {
         }
     }
 
-    /// One more of so many.
+    /// Reports that one more of `total` is done.
     package func advance(of total: Int) {
         state.withLock { state in
             state.done += 1
@@ -32,7 +32,7 @@ package final class ProgressReport: Sendable {
         }
     }
 
-    /// So many of so many.
+    /// Reports that `done` of `total` are done.
     package func update(_ done: Int, of total: Int) { update(done, share: Double(done) / Double(max(1, total))) }
 
     package func end() { state.withLock { Self.write($0.text.end($0.done, at: Self.now)) } }

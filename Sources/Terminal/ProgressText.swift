@@ -1,25 +1,25 @@
 import Numbers
 
-/// The progress of long work: a bar on a terminal, redrawn in place; elsewhere a plain line now and then. Short work shows
-/// none. Pure: time, in seconds of any clock, is an argument.
+/// Text that shows the progress of long work: on a terminal a bar that is redrawn in place, elsewhere a plain line now and
+/// then. Short work shows nothing. Reads no clock: callers pass the time, in seconds of any clock.
 package struct ProgressText {
-    /// Silence before the first word, seconds.
+    /// Time before the first output, in seconds.
     package static let patience = (terminal: 0.3, log: 2.0)
-    /// From one word to the next, seconds.
+    /// Time between two outputs, in seconds.
     package static let pause = (terminal: 0.1, log: 5.0)
     private static let barLength = 24
-    /// Goes to the start of the line and clears it (ECMA-48: carriage return, erase in line).
+    /// Moves to the start of the line and clears the line (ECMA-48: carriage return, erase in line).
     package static let clear = "\r\u{1B}[K"
 
     private let title: String
     private let unit: String
     private let isTerminal: Bool
     private let began: Double
-    private var told: Double?
+    private var lastOutput: Double?
 
     /// - Parameters:
-    ///   - title: what is being done: "Reading list.ndjson".
-    ///   - unit: of what is counted: "items".
+    ///   - title: description of the work, such as "Reading list.ndjson".
+    ///   - unit: unit of the count, such as "items".
     package init(_ title: String, unit: String, isTerminal: Bool, at now: Double) {
         self.title = title.onOneLine
         self.unit = unit
@@ -28,15 +28,15 @@ package struct ProgressText {
     }
 
     /// - Parameters:
-    ///   - done: how many so far.
-    ///   - share: how much of the whole that is, 0 ... 1; nil where the whole is not known.
-    /// - Returns: what to write; nil while there is nothing to say.
+    ///   - done: the count so far.
+    ///   - share: finished share of the whole, 0 ... 1, or `nil` if the whole is unknown.
+    /// - Returns: the text to write, or `nil` if nothing is due.
     package mutating func update(_ done: Int, share: Double?, at now: Double) -> String? {
         let wait =
             isTerminal
-            ? (told == nil ? Self.patience : Self.pause).terminal : (told == nil ? Self.patience : Self.pause).log
-        guard now - (told ?? began) >= wait else { return nil }
-        told = now
+            ? (lastOutput == nil ? Self.patience : Self.pause).terminal : (lastOutput == nil ? Self.patience : Self.pause).log
+        guard now - (lastOutput ?? began) >= wait else { return nil }
+        lastOutput = now
         let percent = share.map { Int(clamping: (min(max($0, 0), 1) * 100).rounded(.down)) }
         guard isTerminal else {
             return "lookahead: \(title): \(done.grouped) \(unit)\(percent.map { ", \($0)%" } ?? "")\n"
@@ -45,9 +45,9 @@ package struct ProgressText {
         return "\(Self.clear)\(title)\(bar)\(percent.map { " \($0)%" } ?? "")  \(done.grouped) \(unit)"
     }
 
-    /// The last word: nothing where there was none before.
+    /// Returns the final line, or `nil` if nothing was written before.
     package func end(_ done: Int, at now: Double) -> String? {
-        guard told != nil else { return nil }
+        guard lastOutput != nil else { return nil }
         let tenths = Int(clamping: ((now - began) * 10).rounded())
         let line = "lookahead: \(title): \(done.grouped) \(unit) in \(tenths / 10).\(tenths % 10) s\n"
         return isTerminal ? Self.clear + line : line
@@ -60,7 +60,7 @@ package struct ProgressText {
 }
 
 extension Int {
-    /// With a comma after every three digits: 1,000,000.
+    /// The number with a comma before every three digits: 1,000,000.
     package var grouped: String {
         let digits = String(magnitude)
         var text = ""

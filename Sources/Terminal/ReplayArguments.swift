@@ -3,7 +3,7 @@ import Foundation
 import Replay
 
 extension Trace {
-    /// Reads a trace that a person names. The trace has the name of its file, without the ending.
+    /// Reads a trace from a path given by a person. The trace is named after its file, without the extension.
     ///
     /// - Parameter path: a file, or - for standard input.
     package init(file path: String) throws {
@@ -20,7 +20,7 @@ extension Trace {
 }
 
 extension Replay.Player {
-    /// The players of `--policy`; without any, all of them.
+    /// Returns the players named by `--policy`, or all players if there are no names.
     package static func named(_ policies: [String]) throws -> [Replay.Player] {
         if policies.isEmpty { return all }
         return try policies.map { name in

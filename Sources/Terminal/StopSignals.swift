@@ -2,17 +2,18 @@ import Glibc
 import Synchronization
 import Threads
 
-/// SIGINT and SIGTERM as something to wait for. The second one exits at once, with 128 and the signal's number, as shells
-/// tell of a signal. SIGHUP ends nothing, unless the terminal of the process is gone.
+/// Waits for SIGINT or SIGTERM. The second such signal exits the process immediately. The exit status is 128 plus the signal's
+/// number, as in shells. SIGHUP stops the process only if its terminal is gone.
 ///
-/// By a handler that writes into a pipe. A source of Dispatch's would read them from a descriptor, and on Linux loses one now
-/// and then that comes while the process starts: it is caught by a thread from which the descriptor does not tell.
+/// A signal handler writes into a pipe. A Dispatch source would read signals from a descriptor. On Linux such a source
+/// sometimes loses a signal that arrives while the process starts, if a thread catches the signal that the descriptor does not
+/// report.
 package struct StopSignals {
     private let stream: AsyncStream<Void>
-    /// Yields an element for each SIGHUP. If several SIGHUPs come between two reads, the stream yields one element for them.
+    /// Yields an element for each SIGHUP. If several arrive between two reads, the stream yields one element for them.
     package let hangups: AsyncStream<Void>
 
-    /// Made once in a process, which from then on has these signals.
+    /// Installs the signal handlers for the rest of the process. Call this only once in a process.
     package init() {
         let (stream, continuation) = AsyncStream<Void>.makeStream()
         let (hangups, hangup) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -22,7 +23,7 @@ package struct StopSignals {
         guard pipe(&ends) == 0 else { return }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         let (reading, writing) = (ends[0], ends[1])
-        // Both are there before a handler asks for them.
+        // Initialise all three before a handler reads them.
         SignalPipe.count.store(0, ordering: .sequentiallyConsistent)
         SignalPipe.isHangupPending.store(false, ordering: .sequentiallyConsistent)
         SignalPipe.pipe.store(writing, ordering: .sequentiallyConsistent)
@@ -41,7 +42,7 @@ package struct StopSignals {
                 continuation.yield()
             }
         } catch {
-            // The signals then do what they do without handlers.
+            // Leave the signals without handlers.
             return
         }
         for number in [SIGINT, SIGTERM, SIGHUP] {
@@ -55,7 +56,7 @@ package struct StopSignals {
     /// Keeps SIGHUP from ending a process that has no handlers yet.
     package static func ignoreHangups() { signal(SIGHUP, SIG_IGN) }
 
-    /// Whether somebody closed the terminal that the process reads or writes. The system sends SIGHUP then, too.
+    /// Whether the terminal that the process reads or writes was closed. The system sends SIGHUP then, too.
     private static var isTerminalGone: Bool { (0...2).contains { isatty($0) == 0 && errno == EIO } }
 
     /// Returns at the first SIGINT or SIGTERM.

@@ -2,35 +2,36 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// A few threads for work that blocks or takes long: files, the database, layouts. On Swift's cooperative threads, of which
-/// there are as many as processors, it would hold up every task of the process, and on the parser's every request.
+/// A few threads for work that blocks or takes long: files, the database, layouts. Swift has only as many cooperative threads
+/// as processors: there such work would hold up every task of the process, and on the parser's thread every request.
 ///
-/// Threads begin with the first work there is for them, and end with ``shutdown()`` or the last reference.
+/// A thread starts when the first work for it arrives. The threads end after ``shutdown()`` or with the last reference.
 package final class BlockingThreads: Sendable {
-    /// Why work was not done.
+    /// Reason why work was not done.
     package enum Refusal: Error, Equatable {
-        /// As much waits already as may wait.
+        /// Too much work is waiting.
         case busy
-        /// Its caller was cancelled before it began.
+        /// The caller was cancelled before the work began.
         case cancelled
         case shutDown
-        /// It takes too long, or each thread has been busy with one piece of work for too long.
+        /// The work takes too long, or every thread has been busy with one piece of work for too long.
         case hangs
-        /// The system gives no thread, and there is no other.
+        /// The system refuses a thread, and there is no other thread.
         case noThread
     }
 
     private let jobs: JobQueue
-    /// One thread that resumes tasks for threads that are nicer than the pool's: a thread begins as nice as the one that starts
-    /// it, and to resume a task may start one of Swift's, which would stay so.
+    /// Thread that resumes tasks for threads nicer than the pool's, or `nil` if the threads are not nicer. A new thread
+    /// inherits the niceness of the thread that starts it. Resuming a task may start one of Swift's threads, which would then
+    /// stay too nice.
     private let resumer: JobQueue?
 
     /// - Parameters:
-    ///   - name: of the threads, which are numbered.
-    ///   - count: threads, at least 1.
-    ///   - limit: work of ``run(_:)`` that may wait.
-    ///   - niceness: 0...19; threads of a higher one leave the processor to others who want it.
-    ///   - starter: starts a thread of a name.
+    ///   - name: name of the threads. A number is appended.
+    ///   - count: number of threads, at least 1.
+    ///   - limit: maximum number of ``run(_:)`` calls that may wait.
+    ///   - niceness: 0...19. Threads of a higher niceness yield the processor to others.
+    ///   - starter: starts a thread with a name.
     package init(
         _ name: String, count: Int, limit: Int, niceness: Int32 = 0,
         starter: @escaping SystemThread.Starter = SystemThread.detach
@@ -43,24 +44,24 @@ package final class BlockingThreads: Sendable {
 
     deinit { stop() }
 
-    /// Work that waits for a thread.
+    /// Number of pieces of work that wait for a thread.
     package var waitingCount: Int { jobs.waitingCount }
 
-    /// Does `work` on one of the threads, in the order of the calls. Cancelling the task takes it from the queue; what has
-    /// begun is finished.
+    /// Does `work` on one of the threads, in the order of the calls. Cancelling the task removes waiting work from the queue.
+    /// Running work is finished.
     package func run<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async throws(Refusal) -> Value {
         let id = jobs.nextID()
         let result: Result<Value, Refusal> = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let answer = FirstAnswer(continuation)
+                let first = FirstResult(continuation)
                 add(
                     JobQueue.Job(id: id, isLimited: true) { [resumer] in
                         let value = work()
-                        Self.tell(by: resumer) { answer.resume(.success(value)) }
+                        Self.tell(by: resumer) { first.resume(.success(value)) }
                     } refuse: {
-                        answer.resume(.failure($0))
+                        first.resume(.failure($0))
                     })
-                // The handler may have run before there was anything to cancel.
+                // The handler may have run before the job was in the queue.
                 if Task.isCancelled { jobs.cancel(id) }
             }
         } onCancel: {
@@ -69,19 +70,19 @@ package final class BlockingThreads: Sendable {
         return try result.get()
     }
 
-    /// Does `work` soon, and not at all after ``shutdown()``. Nobody waits for it and it has no limit of its own: its caller
-    /// has one.
+    /// Does `work` soon, but never after ``shutdown()``. Nobody waits for the work. It does not count against the limit,
+    /// because its caller has one.
     package func start(_ work: @escaping @Sendable () -> Void) {
         add(JobQueue.Job(id: jobs.nextID(), isLimited: false, work: work))
     }
 
-    /// As ``start(_:)``, but on a thread that does not yield to others: for short work that takes locks, for which others
-    /// would wait while a thread that holds them waits for the processor.
+    /// Does `work` like ``start(_:)``, but on a thread no nicer than the pool's. Meant for short work that takes locks: others
+    /// would wait for the locks while a nicer thread that holds them waits for the processor.
     package func startAtNormalPriority(_ work: @escaping @Sendable () -> Void) {
         (resumer ?? jobs).add(JobQueue.Job(id: 0, isLimited: false, work: work))
     }
 
-    /// Resumes tasks, as `resume` does, for work of ``start(_:)``.
+    /// Calls `resume`, which resumes tasks for work of ``start(_:)``, on a thread that is not nicer than the pool's.
     package func tell(_ resume: @escaping @Sendable () -> Void) { Self.tell(by: resumer, resume) }
 
     private static func tell(by resumer: JobQueue?, _ resume: @escaping @Sendable () -> Void) {
@@ -90,16 +91,16 @@ package final class BlockingThreads: Sendable {
     }
 
     private func add(_ job: JobQueue.Job) {
-        // Before there is a nice thread that could start it.
+        // Start the resumer's thread now, so that no nice thread has to start it.
         resumer?.beginFirst()
         jobs.add(job)
     }
 
-    /// Refuses what of ``run(_:)`` has taken so long: it is not waited for any more. Where that is so for each thread, also
-    /// what waits and what comes is refused, until a thread has ended its work.
+    /// Fails ``run(_:)`` calls whose work has run for `patience`. Their threads keep running. If this is true of every thread,
+    /// all waiting and new ``run(_:)`` calls fail, too, until a thread finishes its work.
     package func giveUp(at now: ContinuousClock.Instant, patience: Duration) { jobs.giveUp(at: now, patience) }
 
-    /// Refuses what waits and what comes later. What has begun is finished, and is not waited for.
+    /// Refuses all waiting and later work. Running work is finished, and nobody waits for its end.
     package func shutdown() { stop() }
 
     private func stop() {
@@ -108,34 +109,34 @@ package final class BlockingThreads: Sendable {
     }
 }
 
-/// A continuation that the first answer resumes.
-private final class FirstAnswer<Answer: Sendable>: Sendable {
-    private let continuation: Mutex<CheckedContinuation<Answer, Never>?>
+/// A continuation that only the first result resumes.
+private final class FirstResult<Value: Sendable>: Sendable {
+    private let continuation: Mutex<CheckedContinuation<Value, Never>?>
 
-    init(_ continuation: CheckedContinuation<Answer, Never>) { self.continuation = Mutex(continuation) }
+    init(_ continuation: CheckedContinuation<Value, Never>) { self.continuation = Mutex(continuation) }
 
-    func resume(_ answer: Answer) { continuation.withLock { $0.take() }?.resume(returning: answer) }
+    func resume(_ result: Value) { continuation.withLock { $0.take() }?.resume(returning: result) }
 }
 
-/// The queue and the threads that take from it. It outlives its owner until they have ended.
+/// A queue of jobs and the threads that take them. Lives until the threads have ended, also after its owner is gone.
 private final class JobQueue: Sendable {
     struct Job: Sendable {
         let id: UInt64
         let isLimited: Bool
         let work: @Sendable () -> Void
-        /// Hears why it is not done, or not waited for any more; `nil` if nobody waits for it.
+        /// Called if the job is not done or no longer waited for. `nil` if nobody waits for the job.
         var refuse: (@Sendable (BlockingThreads.Refusal) -> Void)?
     }
 
     private struct State {
         var jobs: [Job] = []
-        /// Those of the jobs that count against the limit.
+        /// Number of waiting jobs that count against the limit.
         var limited = 0
         var lastID: UInt64 = 0
         var threads = 0
         var idle = 0
         var isStopped = false
-        /// Those that have begun, by numbers of their own.
+        /// Running jobs, by a number that is given when a job begins.
         var begun: [UInt64: Job] = [:]
         var lastBegun: UInt64 = 0
         var busy: BusyThreads
@@ -153,7 +154,7 @@ private final class JobQueue: Sendable {
     private let niceness: Int32
     private let starter: SystemThread.Starter
     private let state: Mutex<State>
-    /// Signalled once for each job added, and for each thread at the end.
+    /// Signalled once for each added job, and once for each thread in `stop()`.
     private let wake = DispatchSemaphore(value: 0)
 
     init(name: String, count: Int, limit: Int, niceness: Int32, starter: @escaping SystemThread.Starter) {
@@ -191,7 +192,7 @@ private final class JobQueue: Sendable {
         if let refusal { job.refuse?(refusal) } else { wake.signal() }
     }
 
-    /// Begins the first thread, though there is no work yet.
+    /// Starts the first thread before there is work for it.
     func beginFirst() {
         let isFirst = state.withLock { state in
             guard state.threads == 0, !state.isStopped else { return false }
@@ -230,7 +231,8 @@ private final class JobQueue: Sendable {
         for _ in 0..<threads { wake.signal() }
     }
 
-    /// If the system gives no thread, the next job asks for one again. If there is no other thread, refuses what is waited for.
+    /// Starts a thread. If the system refuses, the next job tries again. If there is no other thread, jobs with a waiting
+    /// caller fail.
     private func begin(_ number: Int) {
         do throws(SystemThread.Refusal) {
             try starter("\(name)-\(number)") { [self] in
@@ -254,7 +256,7 @@ private final class JobQueue: Sendable {
             wake.wait()
             let (job, number, isStopped) = state.withLock { state -> (Job?, UInt64, Bool) in
                 state.idle -= 1
-                // A cancelled job leaves its signal behind.
+                // A cancelled job leaves its signal behind, so the queue may be empty.
                 guard !state.jobs.isEmpty else { return (nil, 0, state.isStopped) }
                 let job = state.take(at: 0)
                 state.lastBegun += 1
@@ -275,12 +277,12 @@ private final class JobQueue: Sendable {
     }
 }
 
-/// Tracks the work of a few threads, and whether all of them hang: then nothing else is done.
+/// Tracks the work of a few threads, and whether all of them hang, so that no other work can be done.
 package struct BusyThreads: Sendable {
     private let count: Int
-    /// When each piece of work was begun, by its number.
+    /// Start time of each running piece of work, by its number.
     private var began: [UInt64: ContinuousClock.Instant] = [:]
-    /// Whether all hung when they were last looked at, and none has ended its work since.
+    /// Whether all threads hung at the last check and none has finished its work since then.
     package private(set) var hang = false
 
     package init(count: Int) { self.count = count }
@@ -292,7 +294,9 @@ package struct BusyThreads: Sendable {
         hang = false
     }
 
-    /// - Returns: the work that has taken so long.
+    /// Checks for work that has run for `patience`, and updates `hang`.
+    ///
+    /// - Returns: the numbers of that work.
     package mutating func late(at now: ContinuousClock.Instant, patience: Duration) -> [UInt64] {
         let late = began.filter { now - $0.value >= patience }
         hang = late.count >= count

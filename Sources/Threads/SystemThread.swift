@@ -1,23 +1,23 @@
 import Glibc
 import Synchronization
 
-/// Starts threads of the system.
+/// Starts operating system threads.
 package enum SystemThread {
-    /// The system gives no thread.
+    /// The system refuses to start a thread.
     package struct Refusal: Error {
-        /// As `errno` says it.
+        /// Error number, as in `errno`.
         package let code: Int32
 
         package init(code: Int32) { self.code = code }
     }
 
-    /// Starts a thread that nobody waits for.
+    /// Starts a thread that nobody joins.
     package typealias Starter =
         @Sendable (_ name: String, _ run: @escaping @Sendable () -> Void) throws(Refusal) -> Void
 
     private static let firstRefusal = Mutex<(@Sendable (Refusal) -> Void)?>(nil)
 
-    /// Calls `body` the next time the system gives no thread, once.
+    /// Sets a closure that is called once, the next time the system refuses to start a thread.
     package static func onFirstRefusal(_ body: @escaping @Sendable (Refusal) -> Void) {
         firstRefusal.withLock { $0 = body }
     }
@@ -39,7 +39,7 @@ package enum SystemThread {
 
     /// Starts a thread, which must be joined or detached.
     ///
-    /// - Parameter name: as `ps -L`, profilers and debuggers show it; the system keeps 15 bytes.
+    /// - Parameter name: the name shown by `ps -L`, profilers and debuggers. The system stores 15 bytes.
     package static func start(_ name: String, _ run: @escaping @Sendable () -> Void) throws(Refusal) -> pthread_t {
         let box = Unmanaged.passRetained(Body(String(decoding: name.utf8.prefix(15), as: UTF8.self), run))
         var thread = pthread_t()
@@ -57,12 +57,12 @@ package enum SystemThread {
         return thread
     }
 
-    /// Starts a thread that nobody waits for, for what blocks and would hold up others of a pool.
+    /// Starts a thread that nobody joins, for work that blocks and would hold up other work of a pool.
     package static func detach(_ name: String, _ run: @escaping @Sendable () -> Void) throws(Refusal) {
         pthread_detach(try start(name, run))
     }
 
-    /// Names the calling thread. Swift sees no function for that.
+    /// Names the calling thread. Uses /proc, because the C function is not visible to Swift.
     private static func call(_ name: String) {
         let file = open("/proc/thread-self/comm", O_WRONLY | O_CLOEXEC)
         guard file >= 0 else { return }
@@ -71,17 +71,19 @@ package enum SystemThread {
     }
 }
 
-/// How far threads yield the processor to others: from 0, not at all, to 19.
+/// Niceness of threads: how far they yield the processor to others, from 0 (not at all) to 19.
 ///
-/// Threads that fetch, look up and push pictures yield to threads that respond to requests. If processors are busy, a scroll event
-/// would otherwise wait until all the pictures are done.
+/// Threads that fetch, look up and push pictures yield to threads that respond to requests. Otherwise, if the processors are
+/// busy, a scroll event would wait until all pictures are done.
 package enum Niceness {
-    /// Niceness of Swift's own threads once they work for the pool, and of threads that read for it: a third of the usual weight.
+    /// Niceness of Swift's own threads once they work for the pool, and of threads that read for the pool: a third of the usual
+    /// weight.
     package static let pool: Int32 = 5
 
     private static let thread = __priority_which_t(PRIO_PROCESS.rawValue)
 
-    /// Makes only the calling thread at least so nice. The thread stays so, because lowering the niceness needs privileges.
+    /// Raises the niceness of the calling thread to at least `niceness`. The change is permanent, because lowering the niceness
+    /// needs privileges.
     package static func raise(to niceness: Int32) {
         if getpriority(thread, 0) < niceness { setpriority(thread, 0, niceness) }
     }

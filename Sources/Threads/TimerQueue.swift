@@ -1,6 +1,6 @@
 import HeapModule
 
-/// Timers in the order of their times: a value, without a clock.
+/// Timers ordered by their due times: a value, without a clock.
 package struct TimerQueue<Body> {
     package typealias ID = UInt64
 
@@ -11,8 +11,7 @@ package struct TimerQueue<Body> {
         static func < (a: Entry, b: Entry) -> Bool { (a.time, a.id) < (b.time, b.id) }
     }
 
-    /// The earliest first. Timers that were cancelled stay in it until their turn comes, or until they are
-    /// more than half of it.
+    /// Entries, the earliest first. Cancelled timers stay until they are due, or until they are more than half of the entries.
     private var heap = Heap<Entry>()
     private var bodies: [ID: Body] = [:]
     private var lastID: ID = 0
@@ -20,7 +19,7 @@ package struct TimerQueue<Body> {
     package init() {}
 
     package var count: Int { bodies.count }
-    /// Those that were cancelled included.
+    /// Number of entries, including cancelled timers.
     package var heldCount: Int { heap.count }
 
     package mutating func add(at time: ContinuousClock.Instant, _ body: Body) -> ID {
@@ -30,7 +29,7 @@ package struct TimerQueue<Body> {
         return lastID
     }
 
-    /// - Returns: whether it had been waiting.
+    /// - Returns: whether the timer was waiting.
     @discardableResult
     package mutating func cancel(_ id: ID) -> Bool {
         guard bodies.removeValue(forKey: id) != nil else { return false }
@@ -40,13 +39,13 @@ package struct TimerQueue<Body> {
         return true
     }
 
-    /// When the first timer is due.
+    /// Returns when the first timer is due, or `nil` if there is none.
     package mutating func next() -> ContinuousClock.Instant? {
         while let first = heap.min, bodies[first.id] == nil { heap.removeMin() }
         return heap.min?.time
     }
 
-    /// Takes the first timer out, where it is due.
+    /// Removes and returns the first timer if it is due at `time`.
     package mutating func popFirst(until time: ContinuousClock.Instant) -> Body? {
         guard let due = next(), due <= time, let first = heap.min else { return nil }
         heap.removeMin()

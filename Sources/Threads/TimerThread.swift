@@ -2,33 +2,33 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// One thread that calls back when it is time.
+/// One thread that calls closures at given times.
 ///
-/// A task that sleeps costs several threads' wake-ups, and one that is cancelled leaves its timer behind. That does where
-/// something waits now and then; sessions set a timer at almost every update, hundreds of them a second.
+/// A sleeping task wakes several threads, and a cancelled sleep leaves its timer behind. That is acceptable for occasional
+/// waits, but sessions set a timer at almost every update, hundreds a second.
 package final class TimerThread: Sendable {
     package typealias ID = UInt64
 
     private struct State {
         var queue = TimerQueue<@Sendable () -> Void>()
-        /// The time the thread sleeps until; `nil` while it is awake.
+        /// Time until which the thread sleeps, or `nil` while it is awake.
         var sleepsUntil: ContinuousClock.Instant?
         var isStarted = false
         var isStopped = false
     }
 
-    /// The next step of the thread.
+    /// Next step of the thread.
     private enum Turn {
         case stop
         case call(@Sendable () -> Void)
         case sleep(Duration)
     }
 
-    /// Shared with the thread, which must not keep its owner.
+    /// State shared with the thread, which must not retain its owner.
     private final class Timers: Sendable {
         let state = Mutex(State())
         let wake = DispatchSemaphore(value: 0)
-        /// It is woken earlier where there is a timer.
+        /// Maximum sleep without a timer.
         private static let longestSleep = Duration.seconds(86_400)
 
         func run() {
@@ -57,10 +57,11 @@ package final class TimerThread: Sendable {
 
     deinit { shutdown() }
 
-    /// Timers that are waiting.
+    /// Number of waiting timers.
     package var count: Int { timers.state.withLock { $0.queue.count } }
 
-    /// Calls `body` after so long, once, on the timers' thread, which it must not hold up. Not at all after ``shutdown()``.
+    /// Calls `body` once after `wait`, on the timers' thread. `body` must not block that thread. It is never called after
+    /// ``shutdown()``.
     @discardableResult
     package func call(after wait: Duration, _ body: @escaping @Sendable () -> Void) -> ID {
         let time = ContinuousClock.now + max(.zero, wait)
@@ -76,10 +77,10 @@ package final class TimerThread: Sendable {
         return id
     }
 
-    /// Forgets a timer, unless its turn has come.
+    /// Cancels a timer, if it has not been called.
     package func cancel(_ id: ID) { timers.state.withLock { _ = $0.queue.cancel(id) } }
 
-    /// Calls nobody any more.
+    /// Stops the thread. No timer is called any more.
     package func shutdown() {
         timers.state.withLock { state in
             state.isStopped = true
@@ -88,7 +89,7 @@ package final class TimerThread: Sendable {
         timers.wake.signal()
     }
 
-    /// Where the system gives no thread, the next timer asks for one again.
+    /// Starts the thread. If the system refuses, the next timer tries again.
     private func start() {
         do throws(SystemThread.Refusal) {
             try SystemThread.detach("timer") { [timers] in timers.run() }

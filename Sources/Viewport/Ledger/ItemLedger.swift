@@ -23,8 +23,8 @@ package struct ItemLedger: Sendable {
         package var ready = 0
     }
 
-    /// Maximum number of failures whose error is remembered. Beyond it, each new error replaces an older one. The item of the
-    /// older error stays failed.
+    /// Maximum number of failures whose error is remembered. Beyond it, each new error replaces another one. The item of the
+    /// other error stays failed.
     package static let maxErrors = 4096
 
     /// Items requested and neither ready nor failed, oldest first.

@@ -4,7 +4,7 @@ package struct SentItems: Sendable {
     /// Items in the order in which they were sent. Entries whose id is no longer current are skipped.
     private var order: [(item: Int, id: Int)] = []
     private var head = 0
-    /// Number of items below which `order` may have as many outdated entries as with this number.
+    /// `order` is compacted beyond four entries an item, counting at least this number of items.
     private static let compactionFloor = 256
 
     package init() {}
