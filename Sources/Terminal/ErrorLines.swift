@@ -15,7 +15,7 @@ package struct ErrorLines: TextOutputStream, Sendable {
 }
 
 extension String {
-    /// The text with its control characters written as `\u{1b}`, so that a terminal shows the text on one line and in order.
+    /// The text with its control characters escaped like `\u{1b}`, so that a terminal shows the text on one line and in order.
     /// Control characters include line and paragraph separators and the controls of the writing direction (Unicode Standard
     /// Annex 9).
     package var onOneLine: String {

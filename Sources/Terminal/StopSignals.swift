@@ -6,8 +6,8 @@ import Threads
 /// number, as in shells. SIGHUP stops the process only if its terminal is gone.
 ///
 /// A signal handler writes into a pipe. A Dispatch source would read signals from a descriptor. On Linux such a source
-/// sometimes loses a signal that arrives while the process starts, if a thread catches the signal that the descriptor does not
-/// report.
+/// sometimes loses a signal that arrives while the process starts: another thread catches the signal, and the descriptor does
+/// not report it.
 package struct StopSignals {
     private let stream: AsyncStream<Void>
     /// Yields an element for each SIGHUP. If several arrive between two reads, the stream yields one element for them.

@@ -80,7 +80,7 @@ public struct LayoutError: Error, Sendable, Hashable, CustomStringConvertible {
 extension LayoutOptions {
     /// Checks that every option is finite and in range.
     ///
-    /// - Throws: `LayoutError` with the first option that is not.
+    /// - Throws: `LayoutError` for the first option that is not finite or out of range.
     public func validate() throws(LayoutError) {
         switch kind {
         case .grid(let width, let height):

@@ -6,9 +6,9 @@ extension PolicyName {
 /// Wants the items that `UICollectionViewDataSourcePrefetching` requests.
 ///
 /// The window reaches three quarters of a screen ahead of the scroll, nearest items first. An item that leaves the window is
-/// cancelled. If the scroll turns, all its items are cancelled. UIKit's algorithm is closed: 0.75 is the value that Nuke's
-/// documentation measured (32 items visible, the next 24 requested, also when first opened). The window moves by rows: a row
-/// that is partly inside is requested whole.
+/// cancelled. If the scroll turns, all items of the window are cancelled. UIKit's algorithm is closed: 0.75 is the value that
+/// Nuke's documentation measured (32 items visible, the next 24 requested, also when first opened). The window moves by rows: a
+/// row that is partly inside is requested whole.
 package struct CollectionViewPolicy: Policy {
     package static let name = PolicyName("collection-view")
     package static let summary = "Three quarters of a screen ahead, nearest first; cancels what leaves the window."

@@ -5,9 +5,9 @@ extension PolicyName {
 
 /// Glide's `ListPreloader` with the 10 items of its Compose integration.
 ///
-/// Whenever the first visible item changes, the policy requests those of the next 10 items in scroll direction that it has not
-/// requested before, nearest first. The items share a ring of 11 targets. Reusing the oldest target cancels its request. If the
-/// scroll turns, all requests are cancelled.
+/// Whenever the first visible item changes, the policy requests the next 10 items in scroll direction, nearest first, except
+/// items requested before. The items share a ring of 11 targets. Reusing the oldest target cancels its request. If the scroll
+/// turns, all requests are cancelled.
 package struct GlidePolicy: Policy {
     package static let name = PolicyName("glide")
     package static let summary = "The next ten items, cancelled when the scroll turns around."

@@ -1,11 +1,15 @@
 /// Predicts the end of an aimed movement, such as dragging the thumb of a scrollbar to a place.
 ///
-/// Such a movement starts and ends at rest, and its speed rises and falls smoothly once. Flash and Hogan (J. Neurosci. 1985)
-/// found that hands minimise changes of acceleration: after the share u of the time, they have travelled the share x(u) = 10u^3
-/// - 15u^4 + 6u^5 of the distance. The lowest-order curve of that shape is x(u) = 3u^2 - 2u^3. For both curves u = t / T
-/// follows from the speed v, the acceleration a and the time t since the start. With r = a t / v, the first curve has r = 2 (1
-/// - 2u) / (1 - u), the second half of that. Both curves are fitted. The curve whose predicted end has moved less from sample
-/// to sample is believed.
+/// Such a movement starts and ends at rest, and its speed rises and falls smoothly once. Two curves x(u) give the travelled
+/// share of the distance after the share u of the time:
+///
+/// - `x(u) = 10u^3 - 15u^4 + 6u^5`, the curve with the smallest changes of acceleration. Flash and Hogan (J. Neurosci. 1985)
+///   found that hands follow it.
+/// - `x(u) = 3u^2 - 2u^3`, the curve of that shape with the lowest order.
+///
+/// For both curves `u = t / T` follows from the speed v, the acceleration a and the time t since the start. With `r = a t / v`,
+/// the first curve has `r = 2 (1 - 2u) / (1 - u)`, the second curve has half of that. Both curves are fitted. The curve whose
+/// predicted end has moved less from sample to sample is believed.
 struct AimFit: Sendable {
     /// Number of samples used to measure speed and acceleration.
     private static let span = 7

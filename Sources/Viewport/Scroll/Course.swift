@@ -14,11 +14,11 @@ package struct Course: Sendable {
         case rest
         /// The speed stays the same until the movement ends, in about `lasting` milliseconds.
         case steady(lasting: Double)
-        /// The speed falls by the same share each second, `rate`: x(t) = v / rate (1 - e^(-rate t)). On iOS the rate is 2.0,
+        /// The speed falls by the same share each second, `rate`: `x(t) = v / rate (1 - e^(-rate t))`. On iOS the rate is 2.0,
         /// that is 0.998 a millisecond (WWDC 2018, session 803). For the smooth steps of a mouse wheel it is about 15.
         case exponential(rate: Double)
-        /// The speed reaches zero after `lasting` milliseconds, as in Android's `OverScroller`: x(t) = v T / k (1 - (1 - t /
-        /// T)^k), with k = ln 0.78 / ln 0.9 = 2.358.
+        /// The speed reaches zero after `lasting` milliseconds, as in Android's `OverScroller`:
+        /// `x(t) = v T / k (1 - (1 - t / T)^k)`, with `k = ln 0.78 / ln 0.9 = 2.358`.
         case spline(lasting: Double)
         /// The rest of an aimed movement, which ends smoothly after `lasting` milliseconds: the remaining distance falls with
         /// the power `order` of the remaining time. See `AimFit`.

@@ -6,9 +6,9 @@
 
 /// Learns from the samples by which law flings slow down on this device, and predicts the end of the present fling.
 ///
-/// On iOS the logarithm of a fling's speed falls along a straight line, because the speed falls exponentially. On Android the
-/// speed to the power 1 / 1.358 does. Both lines are fitted to the speeds of the last 400 ms, and the better line is believed.
-/// The fitted slopes are remembered, so that a new fling can be predicted from its first samples.
+/// In an exponential fling the logarithm of the speed falls along a straight line. In an Android fling the speed to the power 1
+/// / 1.358 falls along a straight line. Both lines are fitted to the speeds of the last 400 ms, and the better line is
+/// believed. The fitted slopes are remembered, so that a new fling can be predicted from its first samples.
 struct FlingFit: Sendable {
     /// Time span of the fitted samples, in milliseconds.
     static let window = 400.0
@@ -18,7 +18,7 @@ struct FlingFit: Sendable {
     static let wheelRate = 15.0
     /// A touchpad's momentum. The speed falls to a third in 0.3 to 0.4 s on macOS and Windows.
     static let touchpadRate = 3.0
-    /// Android's friction for one pixel per dp: T = (0.35 v / 778.35)^(1/1.358) seconds for v in px/s.
+    /// Android's friction for one pixel per dp: `T = (0.35 v / 778.35)^(1/1.358)` seconds for v in px/s.
     static let androidSlope = 291.9
 
     private static let power = 1 / (Course.splineExponent - 1)

@@ -60,7 +60,7 @@ package struct LookaheadOptions: Sendable, Hashable {
     package var reaction = 50.0
     /// Mean length of a gesture that has not been seen yet, in screens. The length is exponentially distributed.
     package var imaginedReach = 1.2
-    /// Gestures to look ahead, beyond the first, for each unit by which the probability of turning back exceeds
+    /// Gestures to look ahead beyond the first one: this factor times the probability of turning back above
     /// `Habits.unmeasuredReversal`.
     package var lingering = 5.0
     /// Maximum length of a gesture that turns back, in screens, for the person to count as staying around one place.
