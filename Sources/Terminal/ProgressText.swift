@@ -15,7 +15,7 @@ package struct ProgressText {
     private let unit: String
     private let isTerminal: Bool
     private let began: Double
-    private var lastOutput: Double?
+    private var shownAt: Double?
 
     /// - Parameters:
     ///   - title: description of the work, such as "Reading list.ndjson".
@@ -34,9 +34,9 @@ package struct ProgressText {
     package mutating func update(_ done: Int, share: Double?, at now: Double) -> String? {
         let wait =
             isTerminal
-            ? (lastOutput == nil ? Self.patience : Self.pause).terminal : (lastOutput == nil ? Self.patience : Self.pause).log
-        guard now - (lastOutput ?? began) >= wait else { return nil }
-        lastOutput = now
+            ? (shownAt == nil ? Self.patience : Self.pause).terminal : (shownAt == nil ? Self.patience : Self.pause).log
+        guard now - (shownAt ?? began) >= wait else { return nil }
+        shownAt = now
         let percent = share.map { Int(clamping: (min(max($0, 0), 1) * 100).rounded(.down)) }
         guard isTerminal else {
             return "lookahead: \(title): \(done.grouped) \(unit)\(percent.map { ", \($0)%" } ?? "")\n"
@@ -47,7 +47,7 @@ package struct ProgressText {
 
     /// Returns the final line, or `nil` if nothing was written before.
     package func end(_ done: Int, at now: Double) -> String? {
-        guard lastOutput != nil else { return nil }
+        guard shownAt != nil else { return nil }
         let tenths = Int(clamping: ((now - began) * 10).rounded())
         let line = "lookahead: \(title): \(done.grouped) \(unit) in \(tenths / 10).\(tenths % 10) s\n"
         return isTerminal ? Self.clear + line : line
