@@ -41,7 +41,7 @@ public struct Catalog: Sendable {
     public let sections: [Section]
     /// Kinds of pictures and videos that exist but cannot be shown, the most frequent kind first.
     public let notShown: [KindNotShown]
-    /// Files and folders left out of a folder's listing, one entry for each reason. Empty for other sources.
+    /// Files and folders left out of a folder's listing, one entry for each reason or pattern. Empty for other sources.
     public let leftOut: [LeftOut]
     /// Number of pictures whose facts have been read. Equal to ``itemCount`` if nothing is left to read.
     public let factsKnown: Int
@@ -75,7 +75,7 @@ public struct Catalog: Sendable {
     }
 }
 
-// Facts about each item; see `CatalogItems`.
+// Access to each item. See `CatalogItems`.
 extension Catalog {
     /// Returns the item at an index, or `nil` outside `0 ..< itemCount`.
     public func item(_ index: Int) -> Item? { items.item(index) }

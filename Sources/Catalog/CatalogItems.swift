@@ -19,7 +19,7 @@ package protocol CatalogItems: Sendable {
     func index(of locator: Locator) -> Int?
     /// Returns ``index(of:)`` of each locator. A source that must read every item reads them only once for all locators.
     func indices(of locators: [Locator]) -> [Int?]
-    /// Returns the picture's ThumbHash if the source provides one or can compute one immediately; see `ThumbHash`. May read memory that
+    /// Returns the picture's ThumbHash if the source provides one or can compute one immediately. See `ThumbHash`. May read memory that
     /// other threads change, and may render a picture of the demo. Never call this on the parser's thread.
     func thumbHash(_ index: Int) -> [UInt8]?
     /// Returns the facts of a picture, or `nil` if none are known yet. May read a database: never call this on the parser's thread.

@@ -78,7 +78,8 @@ struct Pace: Sendable {
         return Int32(clamping: min(max(left.rounded(.up), 0), 1e9))
     }
 
-    /// Calls `show`. Then waits as long as has passed since the start, at most ten seconds, but at least nine times as long as `show` took.
+    /// Calls `show` and schedules the next result. The delay is the time since the start, at most ten seconds. It is at least nine times
+    /// the duration of `show`.
     mutating func run(_ show: () -> Void) {
         let began = ContinuousClock.now
         show()

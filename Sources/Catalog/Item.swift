@@ -18,7 +18,7 @@ public struct Item: Sendable, Equatable {
     /// A full-size picture, for an item that is otherwise shown with a smaller picture.
     public struct Original: Sendable, Equatable {
         public var locator: Locator
-        /// Pixels.
+        /// Size in pixels.
         public var width: Int
         public var height: Int
 

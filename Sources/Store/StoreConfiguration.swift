@@ -52,9 +52,10 @@ public struct StoreConfiguration: Sendable, Equatable {
 public enum StoreWarning: Sendable, Equatable, CustomStringConvertible {
     /// The file cannot be used. Thumbnails are stored in memory only.
     case memoryOnly(path: String, reason: String)
-    /// Thumbnails cannot be written, for example because the disk is full. Those in the file are still read. New ones stay in memory.
+    /// Thumbnails cannot be written, for example because the disk is full. Stored thumbnails are still read, and new thumbnails stay
+    /// in memory.
     case notWriting(path: String, reason: String)
-    /// Thumbnails in the file cannot be read. Those in memory are still used.
+    /// Thumbnails in the file cannot be read. Thumbnails in memory are still used.
     case notReading(path: String, reason: String)
     /// The file was damaged or from another version. It was renamed, and a new file was created.
     case setAside(path: String, as: String, reason: String)

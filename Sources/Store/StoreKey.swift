@@ -65,7 +65,7 @@ public enum StoreKey {
 
 /// A picture's placeholder, shown before its thumbnail is available.
 public struct Placeholder: Sendable, Equatable {
-    /// 5 to 25 bytes; see ``ThumbHash``.
+    /// 5 to 25 bytes. See ``ThumbHash``.
     public var thumbHash: [UInt8]
     /// See ``Thumbnail/isDamaged``.
     public var isDamaged: Bool

@@ -1,6 +1,6 @@
 public import PhotoFacts
 
-/// An order, a grouping and a filter for the items of a gallery.
+/// An order, a grouping and a filter that create a gallery from the items of another gallery.
 public struct Arrangement: Sendable, Hashable {
     public enum Sort: String, Sendable, CaseIterable {
         /// Wall clock time at which a picture was taken, at the place where it was taken.

@@ -62,7 +62,7 @@ public final class ArrangementSource: Sendable {
         return tally.suggestions(for: text)
     }
 
-    // MARK: Columns, read once
+    // MARK: Cached columns
 
     private func columns(_ state: inout State) -> FactColumns {
         if let columns = state.columns { return columns }

@@ -86,7 +86,7 @@ struct FilterTally {
     /// Returns the months that have items, in no particular order.
     private static func months(_ taken: [Int64]) -> [Timeline.Month] {
         var counts: [Int64: Timeline.Month] = [:]
-        // The month of the last item; most items share it.
+        // The month of the previous item. Most items are in the same month.
         var last = Timeline.Month(year: 0, month: 1, from: 0, count: 0)
         var range: Range<Int64> = 0..<0
         func keep() { if last.count > 0 { counts[range.lowerBound] = last } }

@@ -10,7 +10,7 @@ public struct Timeline: Sendable, Equatable {
         public var from: Int
         public var count: Int
 
-        /// `2019-07`
+        /// The month in the form `2019-07`.
         public var name: String { "\(year)-\(month < 10 ? "0" : "")\(month)" }
     }
 
@@ -24,7 +24,7 @@ public struct Timeline: Sendable, Equatable {
     public init?(taken: some Sequence<Int64>) {
         var count = 0
         var firstUndated: Int?
-        // The month of the last item; most items share it.
+        // The month of the previous item. Most items are in the same month.
         var range: Range<Int64> = 0..<0
         for seconds in taken {
             defer { count += 1 }

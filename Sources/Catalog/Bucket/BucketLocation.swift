@@ -64,7 +64,7 @@ public struct BucketLocation: Sendable, Equatable, CustomStringConvertible {
     }
 
     /// Escapes all bytes except the unreserved characters of RFC 3986 (2.3), with capital hexadecimal digits. All versions of libcurl and
-    /// all services sign only this form alike.
+    /// all services compute the same signature only for this form.
     private static func escaped(_ text: some Collection<UInt8>, keeping kept: String = "") -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         var bytes: [UInt8] = []

@@ -165,7 +165,7 @@ struct DirectoryContents {
     /// Returns the time of the inode's last change, which covers added, removed and replaced names, and permissions.
     static func changed(_ status: stat) -> Int64 { status.st_ctim.nanoseconds }
 
-    /// Number of entries between two calls of `glance`. Reading so many takes a few milliseconds.
+    /// Number of entries between two calls of `glance`. Reading this many takes a few milliseconds.
     private static let glanceEvery = 8_192
 
     /// Returns the names in natural order.

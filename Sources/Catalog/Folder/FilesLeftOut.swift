@@ -172,7 +172,7 @@ package struct FilesNotShown: Sendable, Equatable {
 }
 
 extension [KindNotShown] {
-    /// Text for people: `412 files are not shown: 300 MP4, 112 PSD`; `nil` if there are none.
+    /// Text for people: `412 files are not shown: 300 MP4, 112 PSD`. `nil` if there are none.
     public var sentence: String? {
         let count = reduce(0) { $0 + $1.count }
         guard count > 0 else { return nil }

@@ -61,7 +61,7 @@ public final class FolderCatalog: CatalogSource {
     public var catalog: Catalog { publisher.catalog }
     public var changes: AsyncStream<Int> { publisher.changes }
 
-    /// The current number, also between two listings.
+    /// Number of pictures with known facts. Always current, also between two listings.
     public var factsKnown: Int {
         let catalog = catalog
         return index.map { min($0.known, catalog.itemCount) } ?? catalog.itemCount

@@ -53,7 +53,7 @@ struct FolderLister {
 
     /// Checks whether the folder is still the directory that was read. The watch does not report a folder that was mounted or recreated.
     ///
-    /// - Returns: whether the folder has changed. In that case it has been read and published again.
+    /// - Returns: whether the folder is missing, has returned or was replaced. In that case the catalogue has been published again.
     @discardableResult
     private mutating func look() -> Bool {
         let root = tree.root.path

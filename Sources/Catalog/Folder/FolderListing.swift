@@ -94,7 +94,7 @@ public struct FolderListing: CatalogItems {
     public let revision: Int
     /// Whether every folder has been read. While this is `false`, more items will follow at the end.
     public let isComplete: Bool
-    /// Files and folders that are left out, one entry for each reason.
+    /// Files and folders that are left out, one entry for each reason or pattern.
     public let leftOut: [LeftOut]
     public let notShown: [KindNotShown]
     public let itemCount: Int
@@ -109,7 +109,7 @@ public struct FolderListing: CatalogItems {
     let records: [[FactRecord]]
     /// The shown files of each page, or `nil` if all are shown. Empty if no facts are known.
     private let pairs: [PairedFiles?]
-    /// Files that are not shown.
+    /// Files that cannot be shown, including videos that belong to a picture.
     private let others: FilesNotShown
     /// Number of pictures whose facts have been read. Counted once, like the dates, because there may be millions of records.
     private(set) var known = 0

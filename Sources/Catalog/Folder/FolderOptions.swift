@@ -9,7 +9,7 @@ public struct FolderOptions: Sendable, Equatable {
     /// Maximum number of folders in one catalogue, 200,000 by default. More folders are left out and counted.
     public var maxFolders = 200_000
     /// Whether links that lead out of the folder are followed, `false` by default. Links to files inside are always followed. A folder
-    /// inside is listed only in its own place. So no picture appears twice, and no link leads in a circle.
+    /// inside is listed only in its own place, not where links lead to it. So no picture appears twice, and no link leads in a circle.
     public var followsLinks = false
     /// Files and folders to leave out, none by default.
     public var excludes = ExcludePatterns()

@@ -31,7 +31,7 @@ struct UnnamedFiles {
     /// Returns whether a file starts like a picture of a kind that can be shown. Never waits for the other end of a pipe.
     ///
     /// - Parameter isLink: whether the file is a link. Links are followed as far as the root allows.
-    /// - Returns: `nil` if the maximum number of files has been examined before.
+    /// - Returns: `nil` if the maximum number of files has already been examined.
     mutating func isPicture(_ name: UnsafeBufferPointer<UInt8>, isLink: Bool) -> Bool? {
         guard looks < Self.mostLooks else { return nil }
         looks += 1
@@ -48,7 +48,7 @@ struct UnnamedFiles {
         defer { close(file) }
         var status = stat()
         guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size > 0 else { return false }
-        // By default, the kernel would read ahead more than the beginning.
+        // By default, the kernel would also fetch bytes after the beginning.
         posix_fadvise(file, 0, 0, POSIX_FADV_RANDOM)
         return Self.isPicture(FilePieces(descriptor: file, count: Int(status.st_size)).bytes(at: 0, Self.length))
     }

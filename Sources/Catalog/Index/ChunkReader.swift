@@ -149,7 +149,7 @@ struct ChunkReader {
             close(opened)
             return .same
         }
-        // By default, the kernel would read ahead megabytes.
+        // By default, the kernel would also fetch megabytes after the head.
         posix_fadvise(opened, 0, 0, POSIX_FADV_RANDOM)
         // Fetch the files of a batch at the same time.
         if most > 1 { posix_fadvise(opened, 0, off_t(JPEGHead.length), POSIX_FADV_WILLNEED) }

@@ -86,7 +86,7 @@ package struct FactRecord: Sendable, Equatable {
         return UInt16(clamping: rest < 0 ? rest + 1_000 : rest)
     }
 
-    /// Maximum number of seconds, before or after 1970: about 30 million years.
+    /// Maximum number of seconds, before or after 1970: more than 30 million years.
     private static let mostSeconds: Int64 = 1 << 50
 
     fileprivate mutating func setTaken(_ seconds: Int64, millisecond: Int) {

@@ -3,7 +3,7 @@ import Pictures
 
 /// The process that reads the metadata of untrusted files, separate from the server. It receives open files and cannot open any.
 public enum FactsWorker {
-    /// First command line argument with which the program's `main` must call ``run()``.
+    /// First command line argument of the process. The program's `main` must then call ``run()``.
     public static let command = "facts-worker"
 
     /// Runs until the server closes the connection. Returns the exit code of the process.

@@ -35,7 +35,7 @@ package final class FolderIndex: Sendable {
     private let state = Mutex(State())
     /// Held while facts are written.
     private let writing = Mutex(())
-    /// Copy of the number of known pictures that can be read without the lock.
+    /// Number of pictures whose facts are known, readable without the lock.
     private let knownCount = Atomic(0)
     /// Entered while pictures are being read.
     private let work = DispatchGroup()

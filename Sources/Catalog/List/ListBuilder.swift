@@ -8,11 +8,11 @@ public struct ListEntry: Sendable, Equatable {
     public var width: Int?
     public var height: Int?
     public var section: String?
-    /// In the form that ``PictureColor`` parses.
+    /// Prominent colour in the form that ``PictureColor`` parses.
     public var color: String?
-    /// In base64.
+    /// ThumbHash in base64.
     public var thumbHash: String?
-    /// In the usual text form. Ignored if there is a ThumbHash.
+    /// BlurHash in its usual text form. Ignored if there is a ThumbHash.
     public var blurHash: String?
 
     public init(
