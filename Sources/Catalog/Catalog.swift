@@ -147,7 +147,6 @@ public protocol CatalogSource: Sendable {
 extension CatalogSource {
     /// A stream that ends immediately.
     public var changes: AsyncStream<Int> { AsyncStream { $0.finish() } }
-    /// The value of the current ``catalog``.
     public var factsKnown: Int { catalog.factsKnown }
     public func readAgain() {}
 

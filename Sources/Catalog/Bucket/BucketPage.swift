@@ -49,7 +49,6 @@ struct BucketPage: Sendable, Equatable {
         return resolved(xml[start.upperBound..<end.lowerBound])
     }
 
-    /// Returns the position of a tag.
     private static func range(of tag: String, in bytes: ArraySlice<UInt8>) -> Range<Int>? {
         var rest = bytes
         while let start = rest.firstIndex(of: UInt8(ascii: "<")) {

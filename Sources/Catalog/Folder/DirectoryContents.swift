@@ -168,7 +168,6 @@ struct DirectoryContents {
     /// Number of entries between two calls of `glance`. Reading this many takes a few milliseconds.
     private static let glanceEvery = 8_192
 
-    /// Returns the names in natural order.
     static func inOrder(_ names: TextColumn) -> TextColumn {
         var ordered = TextColumn()
         ordered.reserve(names.count, bytes: names.bytes.count)

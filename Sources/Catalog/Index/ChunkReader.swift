@@ -225,7 +225,6 @@ private struct CompanionFiles {
         }
     }
 
-    /// Opens the files.
     func open(in folder: Int32, into file: inout FactFile) {
         file.xmp = xmp.flatMap { Self.part($0, in: folder) }
         file.takeout = takeout.flatMap { Self.part($0, in: folder) }

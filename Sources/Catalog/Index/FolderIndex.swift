@@ -158,7 +158,6 @@ package final class FolderIndex: Sendable {
         if isDue { write() }
     }
 
-    /// Stops reading.
     func stop() { state.withLock { $0.isStopped = true } }
 
     /// Returns all known facts of a picture, from the index file or else from the picture's file. Reads one of the files.
