@@ -2,7 +2,7 @@ public import PhotoFacts
 public import Pictures
 public import Viewport
 
-/// The kind of source a gallery shows; the `source` of the API.
+/// The kind of a gallery's source. This is `source` in the API.
 public enum CatalogKind: String, Sendable, CaseIterable {
     case folder, list, demo
 }
@@ -10,7 +10,7 @@ public enum CatalogKind: String, Sendable, CaseIterable {
 /// A run of items under one title. The sections of a catalogue follow each other without gaps.
 public struct Section: Sendable, Equatable {
     public var title: String
-    /// Index of its first item.
+    /// Index of the section's first item.
     public var from: Int
     public var count: Int
 
@@ -23,38 +23,38 @@ public struct Section: Sendable, Equatable {
     public var range: Range<Int> { from..<from + count }
 }
 
-/// An ordered list of pictures in sections, as it is at one moment: what a gallery shows. It never changes; a
-/// ``CatalogSource`` makes the next one.
+/// The content of a gallery at one moment: an ordered list of pictures in sections. A catalogue never changes. After a change, its
+/// ``CatalogSource`` creates the next catalogue.
 ///
-/// Counts are made once, with the value or when facts come: reading one takes the same time for ten million
-/// items as for ten.
+/// Counts are computed when the value is created or when facts arrive. Reading a count takes the same time for ten million items as for
+/// ten.
 public struct Catalog: Sendable {
     public let kind: CatalogKind
-    /// The gallery's name unless it was given another.
+    /// Default name of the gallery.
     public let title: String
-    /// Grows with each change of its source; the first is 0.
+    /// Increases with each change of the source. The first revision is 0.
     public let revision: Int
-    /// Whether its source has been read to its end; while this is `false` more items will come.
+    /// Whether the source has been read to its end. While this is `false`, more items will follow.
     public let isComplete: Bool
     public let itemCount: Int
-    /// Covers `0 ..< itemCount`, in order. Empty when there are no items.
+    /// Covers `0 ..< itemCount` in order. Empty if there are no items.
     public let sections: [Section]
-    /// Pictures and videos that are there and cannot be shown, the most frequent kind first.
+    /// Kinds of pictures and videos that exist but cannot be shown, the most frequent kind first.
     public let notShown: [KindNotShown]
-    /// Files and folders of a folder that are left out of the listing, each reason once; of other sources none.
+    /// Files and folders left out of a folder's listing, one entry for each reason or pattern. Empty for other sources.
     public let leftOut: [LeftOut]
-    /// Pictures whose facts have been read; ``itemCount`` where all are, or nothing is left to read.
+    /// Number of pictures whose facts have been read. Equal to ``itemCount`` if nothing is left to read.
     public let factsKnown: Int
-    /// Pictures of which it is known when they were taken.
+    /// Number of pictures with a known date.
     public let datedCount: Int
-    /// When the first and the last picture were taken, seconds on the wall since 1970; `nil` where that is known of none.
+    /// First and last date of the pictures, in wall clock seconds since 1970. `nil` if no date is known.
     public let takenRange: ClosedRange<Int64>?
-    /// The items, which are read one by one.
+    /// The items, for reading them one by one.
     package let items: any CatalogItems
 
     /// - Parameters:
-    ///   - factsKnown: default: all.
-    ///   - dates: of its items, as far as they are known.
+    ///   - factsKnown: default: all items.
+    ///   - dates: known dates of the items.
     package init(
         kind: CatalogKind, title: String, revision: Int = 0, isComplete: Bool = true, sections: [Section],
         notShown: [KindNotShown] = [], leftOut: [LeftOut] = [], factsKnown: Int? = nil,
@@ -75,9 +75,9 @@ public struct Catalog: Sendable {
     }
 }
 
-// Of each item, as `CatalogItems` tells it.
+// Access to each item. See `CatalogItems`.
 extension Catalog {
-    /// The item at an index, `nil` outside `0 ..< itemCount`.
+    /// Returns the item at an index, or `nil` outside `0 ..< itemCount`.
     public func item(_ index: Int) -> Item? { items.item(index) }
     public func id(_ index: Int) -> ItemID? { items.id(index) }
     public func index(of id: ItemID, near: Int) -> Int? { items.index(of: id, near: near) }
@@ -96,7 +96,7 @@ extension Catalog {
     public var factColumns: FactColumns? { items.factColumns }
 }
 
-/// How many pictures have a date, and the first and the last of these dates: counted as the facts come.
+/// Number of pictures with a date, and the first and last date. Updated as facts arrive.
 package struct TakenDates: Sendable, Equatable {
     package private(set) var count = 0
     package private(set) var range: ClosedRange<Int64>?
@@ -108,7 +108,7 @@ package struct TakenDates: Sendable, Equatable {
         self.range = range
     }
 
-    /// - Parameter taken: of each item, as ``FactColumns/taken``.
+    /// - Parameter taken: ``FactColumns/taken`` of each item.
     package init(of taken: some Sequence<Int64>) { for date in taken { add(date) } }
 
     package mutating func add(_ taken: Int64) {
@@ -119,7 +119,7 @@ package struct TakenDates: Sendable, Equatable {
 }
 
 extension Collection<Section> where Index == Int {
-    /// The section that holds an item, `nil` when none does. By halving: sections are in order.
+    /// Returns the section that contains an item, or `nil` if there is none. Uses binary search, because sections are sorted.
     public func section(of item: Int) -> Section? {
         var (low, high) = (startIndex, endIndex)
         while low < high {
@@ -130,31 +130,30 @@ extension Collection<Section> where Index == Int {
     }
 }
 
-/// Where catalogues come from: a folder, a list, a bucket, the demo. Each change makes another catalogue.
+/// A source of catalogues: a folder, a list, a bucket or the demo. Each change creates a new catalogue.
 public protocol CatalogSource: Sendable {
-    /// As it is now.
+    /// The current catalogue.
     var catalog: Catalog { get }
-    /// The new revision after each change, latest only; finished at once for a source that never changes.
+    /// The new revision after each change. Only the latest is buffered. The stream of a source that never changes ends immediately.
     var changes: AsyncStream<Int> { get }
-    /// Pictures whose facts have been read by now, which may be more than when the ``catalog`` was made. Looks at none, and
-    /// waits for nobody who does.
+    /// Number of pictures whose facts have been read so far. This may be more than when ``catalog`` was created. Reads no facts, and does
+    /// not wait for threads that do.
     var factsKnown: Int { get }
-    /// Asks the source to read its file again, even if the file seems unchanged. Returns at once. Sources that are not the file of
-    /// a list ignore it.
+    /// Requests that the source reads its file again, even if the file seems unchanged. Returns immediately. Only a list in a file supports
+    /// this. Other sources ignore the call.
     func readAgain()
 }
 
 extension CatalogSource {
-    /// None.
+    /// A stream that ends immediately.
     public var changes: AsyncStream<Int> { AsyncStream { $0.finish() } }
-    /// As the catalogue says.
     public var factsKnown: Int { catalog.factsKnown }
     public func readAgain() {}
 
-    /// Waits until the catalogue is as wanted, or nothing more comes; returns the last one.
+    /// Waits until `isWanted` is true for the catalogue or until no more changes follow. Returns the last catalogue.
     @discardableResult
     public func waitUntil(_ isWanted: @Sendable (Catalog) -> Bool) async -> Catalog {
-        // The stream first: a change between a look at the catalogue and the start of the stream would be missed.
+        // Start the stream before reading the catalogue. Otherwise a change between the two would be missed.
         let changes = changes
         var latest = catalog
         if isWanted(latest) { return latest }

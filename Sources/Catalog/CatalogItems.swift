@@ -2,48 +2,46 @@ package import PhotoFacts
 package import Pictures
 package import Viewport
 
-/// The items of a ``Catalog``: what is read of each, and in order of all. Like the catalogue they never change; what is learned
-/// of them, and kept elsewhere, may come later.
+/// The items of a ``Catalog``. Like the catalogue, the items never change. Facts about them are stored elsewhere and may arrive later.
 package protocol CatalogItems: Sendable {
     var itemCount: Int { get }
-    /// The item at an index, `nil` outside `0 ..< itemCount`.
+    /// Returns the item at an index, or `nil` outside `0 ..< itemCount`.
     func item(_ index: Int) -> Item?
-    /// The name of the item at an index, `nil` outside `0 ..< itemCount`. Reads nothing.
+    /// Returns the ID of the item at an index, or `nil` outside `0 ..< itemCount`. Does no I/O.
     func id(_ index: Int) -> ItemID?
-    /// Calls `body` with the id of each item of a range, in order. The range must be inside `0 ..< itemCount`.
+    /// Calls `body` with the ID of each item of a range, in order. The range must be inside `0 ..< itemCount`.
     func forEachID(of range: Range<Int>, _ body: (ItemID) -> Void)
-    /// The item with an id: of several, the one nearest to `near`, which may be any number. `nil` if there is none. May look at
-    /// every item: not for the parser's thread.
+    /// Returns the index of the item with an ID, or `nil` if there is none. If several items have the ID, returns the one nearest to
+    /// `near`, which may be any number. May read every item: do not call this on the parser's thread.
     func index(of id: ItemID, near: Int) -> Int?
-    /// Where a picture is now: how a viewport stays on its item when the items before it change. `nil` when it is gone,
-    /// or when the source cannot tell.
+    /// Returns the current index of a picture. A viewport uses this to stay on its item if the items before it change. `nil` if the picture
+    /// is gone or if the source cannot find it.
     func index(of locator: Locator) -> Int?
-    /// ``index(of:)`` of each. A source that must look at every item for one looks once for all.
+    /// Returns ``index(of:)`` of each locator. A source that must read every item reads them only once for all locators.
     func indices(of locators: [Locator]) -> [Int?]
-    /// The picture's ThumbHash, where the source brings one or can tell it at once; see `ThumbHash`. May read memory that others
-    /// change, and may paint a picture of the demo: never on the parser's thread.
+    /// Returns the picture's ThumbHash if the source provides one or can compute one immediately. See `ThumbHash`. May read memory that
+    /// other threads change, and may render a picture of the demo. Never call this on the parser's thread.
     func thumbHash(_ index: Int) -> [UInt8]?
-    /// The facts of a picture; `nil` where none are known, or not yet. May read a database: never on the
-    /// parser's thread.
+    /// Returns the facts of a picture, or `nil` if none are known yet. May read a database: never call this on the parser's thread.
     func facts(_ index: Int) -> PictureFacts?
-    /// The names of the files beside an item's own that are the same picture: its RAW file, its video. Reads nothing.
+    /// Returns the names of other files of the same picture, such as its RAW file or its video. Does no I/O.
     func companions(_ index: Int) -> [String]
-    /// How long a video plays, seconds, where that is known. Reads nothing.
+    /// Returns the duration of a video in seconds, or `nil` if unknown. Does no I/O.
     func duration(_ index: Int) -> Double?
-    /// When a picture was taken, as in ``FactColumns/taken``; `nil` if that is not known. Reads nothing.
+    /// Returns the date as in ``FactColumns/taken``, or `nil` if unknown. Does no I/O.
     func taken(_ index: Int) -> Int64?
-    /// Bytes of the original; `nil` if that is not known. Reads nothing.
+    /// Returns the size of the original in bytes, or `nil` if unknown. Does no I/O.
     func bytes(_ index: Int) -> Int64?
-    /// Where a picture has a short film of its own, as Live Photos and motion photos do: where that lies. Reads nothing.
+    /// Returns the position of a picture's short video, as in Live Photos and motion photos, or `nil` if there is none. Does no I/O.
     func motion(_ index: Int) -> PictureFacts.Motion?
-    /// Says that the facts of these items are wanted before others. Looks at each: not for the parser's thread, and not for a
-    /// lock that it waits for.
+    /// Requests the facts of these items before others. Reads each item: do not call this on the parser's thread, or under a lock that the
+    /// parser waits for.
     func preferFacts(of range: Range<Int>)
-    /// Calls `body` with what each item is called, in order: what it is searched and sorted by.
+    /// Calls `body` with the name of each item, in order. Items are searched and sorted by this name.
     func forEachName(_ body: (UnsafeBufferPointer<UInt8>) -> Void)
-    /// The shape of each picture, as far as the source tells it. At ten million items this takes a tenth of a second.
+    /// Aspect ratio of each picture, if the source knows it. Takes 0.1 s for ten million items.
     var aspectRatios: AspectRatios { get }
-    /// The columns that pictures are sorted, grouped and filtered by, made anew at each call; `nil` where no facts are known.
+    /// Columns to sort, group and filter by, created at each call. `nil` if no facts are known.
     var factColumns: FactColumns? { get }
 }
 
@@ -61,7 +59,7 @@ extension CatalogItems {
     package func preferFacts(of range: Range<Int>) {}
     package var factColumns: FactColumns? { nil }
 
-    /// The title, and the name of the file where that tells more. Sources have ways that take a tenth of the time.
+    /// Uses the title, and the file name if it says more. Some sources have their own version, which takes a tenth of the time.
     package func forEachName(_ body: (UnsafeBufferPointer<UInt8>) -> Void) {
         for index in 0..<itemCount {
             guard let item = item(index) else { continue }
@@ -71,7 +69,7 @@ extension CatalogItems {
         }
     }
 
-    /// From each item. Sources have ways that take a hundredth of the time.
+    /// Reads each item. Some sources have their own version, which takes a hundredth of the time.
     package var aspectRatios: AspectRatios {
         AspectRatios(count: itemCount) { index in
             guard let item = item(index), let width = item.width, let height = item.height else { return .nan }

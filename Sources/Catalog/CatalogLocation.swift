@@ -1,13 +1,13 @@
 import Glibc
 
-/// A source of pictures as a person names it: a folder, a list, or a list on standard input.
+/// A source of pictures as a person writes it: a folder, a list, or a list on standard input.
 public enum CatalogLocation: Sendable, Equatable {
     case folder(path: String)
     case list(path: String)
-    /// NDJSON, written as `-`.
+    /// NDJSON on standard input, written as `-`.
     case standardInput
 
-    /// - Throws: ``SourceError`` when it is neither a folder nor a list, with what would be.
+    /// - Throws: ``SourceError`` if `text` is neither a folder nor a list. The error names the valid formats.
     public init(_ text: String) throws(SourceError) {
         if text == "-" {
             self = .standardInput
@@ -27,15 +27,14 @@ public enum CatalogLocation: Sendable, Equatable {
         }
     }
 
-    /// Opens the source. A folder, or a list that takes long, goes on being read in the background. A folder and a list's file are
-    /// read again when they change.
+    /// Opens the source. Folders and long lists are read further in the background. A folder and a list's file are read again if they
+    /// change.
     ///
     /// - Parameters:
-    ///   - folderOptions: also say how a list's file is watched.
-    ///   - index: what knows the facts of a folder's pictures; `nil` leaves them unknown.
-    ///   - warn: told, in a sentence for the operator, what could not be done as it should: changes that will not
-    ///     be noticed, entries that were left out.
-    ///   - progress: told, while a list that is shown only when whole is read, the number of items and of bytes so far.
+    ///   - folderOptions: options for a folder. Also used for watching a list's file.
+    ///   - index: source of facts about a folder's pictures. If `nil`, facts stay unknown.
+    ///   - warn: receives a sentence for the operator about a problem: changes that will not be noticed, entries that are left out.
+    ///   - progress: receives the number of items and bytes read so far. Called while reading a list that is only shown once complete.
     public func open(
         folderOptions: FolderOptions = FolderOptions(), listLimits: ListLimits = ListLimits(),
         index: PictureIndex? = nil,
@@ -68,7 +67,7 @@ public enum CatalogLocation: Sendable, Equatable {
     }
 }
 
-/// Why a source cannot be shown.
+/// Reason why a source cannot be shown.
 public struct SourceError: Error, Sendable, Equatable, CustomStringConvertible {
     public let source: String
     public let reason: String

@@ -1,7 +1,7 @@
 import Numbers
 import Synchronization
 
-/// Publishes what a thread has read of a source so far: others look at the latest catalogue, or follow changes.
+/// Publishes the catalogue that a thread has read so far. Other threads read the latest catalogue or follow changes.
 final class CatalogPublisher: Sendable {
     private struct State {
         var catalog: Catalog
@@ -11,14 +11,14 @@ final class CatalogPublisher: Sendable {
     }
 
     private let state: Mutex<State>
-    /// Locked while a catalogue is made, which takes long; those who look at the last one do not wait for it.
+    /// Locked while a new catalogue is created, which takes long. Readers of the current catalogue do not wait for this lock.
     private let making = Mutex(())
 
     init(_ catalog: Catalog) { state = Mutex(State(catalog: catalog)) }
 
     var catalog: Catalog { state.withLock { $0.catalog } }
 
-    /// Shows what `make` makes of the catalogue so far.
+    /// Publishes the catalogue that `make` returns for the current one.
     func publish(_ make: (Catalog) -> Catalog) {
         making.withLock { _ in
             let next = make(catalog)
@@ -30,7 +30,7 @@ final class CatalogPublisher: Sendable {
         }
     }
 
-    /// There is nothing more to come.
+    /// Ends all streams of changes. Call this after the last change.
     func finish() {
         let listeners = state.withLock { state in
             state.isFinished = true
@@ -40,7 +40,7 @@ final class CatalogPublisher: Sendable {
         for listener in listeners { listener.finish() }
     }
 
-    /// Each new revision, latest only.
+    /// Each new revision. Only the latest is buffered.
     var changes: AsyncStream<Int> {
         let (stream, continuation) = AsyncStream.makeStream(of: Int.self, bufferingPolicy: .bufferingNewest(1))
         let number: Int? = state.withLock { state in
@@ -60,9 +60,9 @@ final class CatalogPublisher: Sendable {
     }
 }
 
-/// When work under way shows itself: first after an interval, so that what is quickly done is shown once, and then ever more
-/// seldom, so that showing, which takes longer the more there is, costs no more than a share of the work, and those who look
-/// are not disturbed more than a few times however long it takes.
+/// Schedule for publishing intermediate results. The first result is due after an interval, so fast work is published only once. The
+/// following results are due ever less often. Publishing takes longer for more items, so this limits its share of the work. It also
+/// disturbs viewers only a few times, however long the work takes.
 struct Pace: Sendable {
     private let start = ContinuousClock.now
     private(set) var next: ContinuousClock.Instant
@@ -72,14 +72,14 @@ struct Pace: Sendable {
 
     var isDue: Bool { ContinuousClock.now >= next }
 
-    /// Milliseconds until it is, rounded up.
+    /// Milliseconds until the next result is due, rounded up.
     var wait: Int32 {
         let left = (next - .now) / .milliseconds(1)
         return Int32(clamping: min(max(left.rounded(.up), 0), 1e9))
     }
 
-    /// Shows. The next time is twice as long after the start as this, ten seconds from now at most, and not before nine
-    /// times as long as showing took.
+    /// Calls `show` and schedules the next result. The delay is the time since the start, at most ten seconds. It is at least nine times
+    /// the duration of `show`.
     mutating func run(_ show: () -> Void) {
         let began = ContinuousClock.now
         show()

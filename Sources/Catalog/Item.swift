@@ -3,22 +3,22 @@ public import Pictures
 /// One picture of a catalogue.
 public struct Item: Sendable, Equatable {
     public var locator: Locator
-    /// The title shown under the picture; never empty.
+    /// The title shown under the picture. Never empty.
     public var title: String
-    /// Size in pixels of the picture that ``locator`` leads to, where the source tells it.
+    /// Size in pixels of the picture at ``locator``, if the source knows it.
     public var width: Int?
     public var height: Int?
-    /// The same picture in its full size, where that has an address of its own.
+    /// The full-size picture, if it has its own address.
     public var original: Original?
-    /// The picture's prominent colour as 0xRRGGBB, where the source tells it: shown before anything of the picture is known.
+    /// The picture's prominent colour as 0xRRGGBB, if the source provides one. Shown until more of the picture is known.
     public var color: UInt32?
-    /// The version of its picture, if the source itself knows it.
+    /// The version of the picture, if the source itself knows it.
     public var version: ContentVersion?
 
-    /// A picture in its full size, apart from the smaller one that is shown among others.
+    /// A full-size picture, for an item that is otherwise shown with a smaller picture.
     public struct Original: Sendable, Equatable {
         public var locator: Locator
-        /// Pixels.
+        /// Size in pixels.
         public var width: Int
         public var height: Int
 
@@ -41,7 +41,7 @@ public struct Item: Sendable, Equatable {
 }
 
 extension Item {
-    /// The name of the picture's own file; `nil` where it has none that is known.
+    /// File name of the picture, or `nil` if unknown.
     public var fileName: String? {
         switch locator {
         case .file(let path, _): path.split(separator: "/").last.map(String.init)
@@ -49,11 +49,11 @@ extension Item {
         }
     }
 
-    /// The version of its picture, or `nil` if unknown.
+    /// Returns the version of the picture, or `nil` if unknown.
     ///
     /// - Parameters:
-    ///   - identity: of a file, as ``StoreKey/identity(of:)`` has it.
-    ///   - validators: of a download.
+    ///   - identity: identity of a file, as returned by ``StoreKey/identity(of:)``.
+    ///   - validators: validators of a download.
     package func version(identity: String?, validators: Validators?) -> ContentVersion? {
         if let version { return version }
         return switch locator {
@@ -62,11 +62,11 @@ extension Item {
         }
     }
 
-    /// The picture in its full size.
+    /// Locator of the full-size picture.
     public var originalLocator: Locator { original?.locator ?? locator }
 
-    /// The item with only that picture of which a thumbnail is made: the full size where the other would have to be shown at
-    /// more than one and a half times its own.
+    /// Returns the item with only the picture to render a thumbnail from. This is the full-size picture if the other picture would have to
+    /// be enlarged to more than one and a half times its size.
     package func source(for size: ThumbnailSize) -> Item {
         guard let original, let width, let height else { return self }
         var item = self
@@ -77,16 +77,16 @@ extension Item {
         return item
     }
 
-    /// Whether its file is a video, by its name.
+    /// Whether the file is a video, judged by its name.
     package var isVideo: Bool {
         let name = Array((fileName ?? "").utf8)
         return name.withUnsafeBufferPointer { PictureName.Extension(of: $0)?.kind == .video }
     }
 }
 
-/// Colours as lists and pages write them: `#c86432`.
+/// Converts colours to and from the form used in lists and pages: `#c86432`.
 public enum PictureColor {
-    /// 0xRRGGBB; nil for what is not a hash and six hexadecimal digits.
+    /// Returns 0xRRGGBB, or `nil` if the text is not `#` and six hexadecimal digits.
     public static func parse(_ text: String) -> UInt32? {
         guard text.utf8.count == 7, text.utf8.first == UInt8(ascii: "#"),
             text.utf8.dropFirst().allSatisfy(isHexadecimal)

@@ -1,12 +1,12 @@
 public import Pictures
 
-/// Names a picture by its address in the gallery: the same after restarts, sorting, filtering and additions.
+/// Identifies a picture by a hash of its address in the gallery. Stays the same after restarts, sorting, filtering and additions.
 public struct ItemID: HashName {
     public let rawValue: UInt64
 
     @inlinable public init(rawValue: UInt64) { self.rawValue = rawValue }
 
-    /// Hashes a file's path in its folder, or an address without its fragment, which in a bucket is the version.
+    /// Hashes a file's path relative to its folder, or an address without its fragment. In a bucket, the fragment is the version.
     public init(_ locator: Locator) {
         switch locator {
         case .file(let path, let root): self.init(StableHash(root.relative(path)))
@@ -30,9 +30,9 @@ extension CatalogItems {
 
     package func index(of id: ItemID, near: Int) -> Int? { search(for: id, near: near) }
 
-    /// Compares ids in blocks, in turn after and before `near`.
+    /// Compares IDs block by block, alternating before and after `near`.
     ///
-    /// - Parameter limit: items after which the search ends.
+    /// - Parameter limit: number of items after which the search stops.
     func search(for id: ItemID, near: Int, limit: Int = .max) -> Int? {
         guard itemCount > 0 else { return nil }
         let near = min(max(near, 0), itemCount - 1)

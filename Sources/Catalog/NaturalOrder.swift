@@ -1,11 +1,10 @@
 import Foundation
 
-/// The order in which people count and spell: `img2` before `img10`, `Émile` between `emil` and `emily`.
+/// Natural order, in which people count and spell: `img2` before `img10`, `Émile` between `emil` and `emily`.
 ///
-/// A name is compared by its key: letters in lower case without accents, and each run of digits replaced by `0`, the
-/// number of its digits without leading zeros, and those digits. Lexicographic order of the keys is then natural order.
-/// Names with the same key are ordered by their accents, and names that also have the same accents (`a1` and `a01`, `A` and
-/// `a`) by their bytes: the order is total.
+/// Names are compared by their keys. A key has letters in lower case without accents. Each run of digits is replaced by `0`, the number of
+/// digits without leading zeros, and those digits. Lexicographic order of the keys is natural order. Names with the same key are ordered by
+/// their accents. Names that also have the same accents (`a1` and `a01`, `A` and `a`) are ordered by their bytes, so the order is total.
 public enum NaturalOrder {
     public static func areInIncreasingOrder(_ a: String, _ b: String) -> Bool {
         var (a, b) = (a, b)
@@ -36,14 +35,14 @@ public enum NaturalOrder {
         return a.lexicographicallyPrecedes(b)
     }
 
-    /// Whether two names are the same but for the case of ASCII letters.
+    /// Returns whether two names are equal except for the case of ASCII letters.
     static func areAlike(_ a: some Collection<UInt8>, _ b: some Collection<UInt8>) -> Bool {
         a.count == b.count && zip(a, b).allSatisfy { lowered($0) == lowered($1) }
     }
 
     fileprivate static func lowered(_ byte: UInt8) -> UInt8 { byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte }
 
-    /// The positions of the names in order: `result[0]` is the index of the first. Equal names keep their order.
+    /// Returns the positions of the names in order: `result[0]` is the index of the first name. Equal names keep their order.
     package static func sorted(_ names: TextColumn) -> [UInt32] {
         names.bytes.withUnsafeBufferPointer { bytes in
             sorted(Array(0..<UInt32(names.count)), from: 0) {
@@ -52,12 +51,12 @@ public enum NaturalOrder {
         }
     }
 
-    /// Names up to which comparing them is quicker than sorting their keys.
+    /// Up to this number of names, comparing names is faster than sorting their keys.
     private static let few = 256
-    /// Bytes of a key that are sorted by; names that are alike in so many are compared.
+    /// Maximum number of key bytes used for sorting. Names whose keys are equal up to there are compared.
     private static let mostSorted = 256
 
-    /// Sorts by 16 bytes of the keys, and those alike in these by the next.
+    /// Sorts by 16 bytes of the keys, then names with equal bytes by the next 16.
     private static func sorted(
         _ items: [UInt32], from place: Int, _ name: (UInt32) -> UnsafeBufferPointer<UInt8>
     ) -> [UInt32] {
@@ -74,7 +73,7 @@ public enum NaturalOrder {
             if end - start == 1 {
                 result.append(items[Int(order[start])])
             } else {
-                // Those whose keys have no more bytes differ in their case, or in zeros before their digits.
+                // Names with the same complete key differ only in case, accents or leading zeros.
                 let alike = order[start..<end].map { items[Int($0)] }
                 result += word & 0xFF == 0 ? compared(alike, name) : sorted(alike, from: place + 16, name)
             }
@@ -90,7 +89,7 @@ public enum NaturalOrder {
     }
 
     private static func compared(_ items: [UInt32], _ name: (UInt32) -> UnsafeBufferPointer<UInt8>) -> [UInt32] {
-        // Cameras count anew: of a million names most are in many folders.
+        // Cameras restart their numbers, so most of a million names occur in many folders.
         if let first = items.first.map(name), items.allSatisfy({ isSame(name($0), first) }) { return items }
         return items.sorted { a, b in
             let (nameA, nameB) = (name(a), name(b))
@@ -99,22 +98,22 @@ public enum NaturalOrder {
     }
 }
 
-/// The bytes of a name's key, one after the other.
+/// Produces the bytes of a name's key one by one.
 private struct NaturalKey {
-    /// Digits in one run; the rest of a longer one counts as a run of its own.
+    /// Maximum number of digits in one run. More digits count as a separate run.
     private static let maxRun = 255
 
     private let bytes: UnsafeBufferPointer<UInt8>
     private var position = 0
-    /// Inside a run of digits: where it ends. Its length is still to be given while `owesLength`.
+    /// End of the current run of digits. While `isLengthPending`, the next byte is the length of the run.
     private var runEnd = 0
-    private var owesLength = false
-    /// Bytes of a folded letter that are still to be given, the next in the lowest byte.
+    private var isLengthPending = false
+    /// Bytes of a folded letter that have not been returned. The next one is the lowest byte.
     private var letter: UInt32 = 0
 
     init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
-    /// The 16 bytes of a name's key from a place on, as one number; zeros where there are no more.
+    /// Returns 16 bytes of a name's key from a place on as one number. Missing bytes are zero.
     static func word(of name: UnsafeBufferPointer<UInt8>, at place: Int) -> UInt128 {
         var key = NaturalKey(name)
         for _ in 0..<place { _ = key.next() }
@@ -125,8 +124,8 @@ private struct NaturalKey {
     }
 
     mutating func next() -> UInt8? {
-        if owesLength {
-            owesLength = false
+        if isLengthPending {
+            isLengthPending = false
             return UInt8(runEnd - position)
         }
         if letter != 0 { return nextOfLetter() }
@@ -147,7 +146,7 @@ private struct NaturalKey {
             while position < bytes.count, bytes[position] == UInt8(ascii: "0") { position += 1 }
             runEnd = position
             while runEnd < bytes.count, runEnd - position < Self.maxRun, isDigit(bytes[runEnd]) { runEnd += 1 }
-            owesLength = true
+            isLengthPending = true
             return UInt8(ascii: "0")
         }
         position += 1
@@ -159,7 +158,7 @@ private struct NaturalKey {
         return UInt8(truncatingIfNeeded: letter)
     }
 
-    /// The scalar of two or three bytes at this place, or `nil` if the bytes are no such scalar.
+    /// Returns the scalar of two or three bytes at this position, or `nil` if the bytes are not such a scalar.
     private func scalar() -> (value: UInt32, length: Int)? {
         let lead = UInt32(bytes[position]), length = lead >= 0xE0 ? 3 : 2
         guard 0xC2..<0xF0 ~= lead, position + length <= bytes.count else { return nil }
@@ -176,8 +175,8 @@ private struct NaturalKey {
 
 /// Removes accents from letters and makes them lower case, for sorting and searching names.
 enum LetterFolding {
-    /// Spellings of letters that have no decomposition in Unicode, such as letters with a stroke. They are those of CLDR's
-    /// transliteration from Latin to ASCII.
+    /// Spellings of letters without a decomposition in Unicode, such as letters with a stroke. From CLDR's transliteration from Latin to
+    /// ASCII.
     private static let spelled: [UInt32: String] = [
         0xDF: "ss", 0xE6: "ae", 0xF0: "d", 0xF8: "o", 0xFE: "th", 0x111: "d", 0x127: "h", 0x131: "i", 0x142: "l",
         0x153: "oe", 0x167: "t",
@@ -186,11 +185,11 @@ enum LetterFolding {
     /// The first code point of scripts without case and accents.
     private static let end: UInt32 = 0x3400
 
-    /// For each scalar below ``end``, the UTF-8 bytes of the folded letter, the first in the lowest byte; 0 for an accent.
+    /// For each scalar below ``end``, the UTF-8 bytes of the folded letter, with the first byte lowest. 0 for an accent.
     private static let table: [UInt32] = (0..<end).map { code in
         guard let scalar = Unicode.Scalar(code) else { return 0 }
         let own = packed(String(scalar)) ?? 0
-        // In Cyrillic, и with breve is a letter of its own.
+        // In Cyrillic, и with breve is a separate letter.
         if code == 0x419 || code == 0x439 { return packed("й") ?? own }
         var folded = ""
         for part in String(scalar).decomposedStringWithCanonicalMapping.unicodeScalars where !isAccent(part) {
@@ -213,6 +212,6 @@ enum LetterFolding {
         return text.utf8.reversed().reduce(0) { $0 << 8 | UInt32($1) }
     }
 
-    /// Returns the folded letter's UTF-8 bytes, the first in the lowest byte: 0 for an accent, `nil` for a letter that stays.
+    /// Returns the folded letter's UTF-8 bytes with the first byte lowest. Returns 0 for an accent, and `nil` for a letter that stays.
     static func folded(_ scalar: UInt32) -> UInt32? { scalar < end ? table[Int(scalar)] : nil }
 }

@@ -1,8 +1,8 @@
 import PhotoFacts
 
-/// Reads what file names and addresses tell about a picture.
+/// Extracts facts about a picture from file names and addresses.
 package enum PictureName {
-    /// The endings of RAW files whose preview is shown, in lower case. The one that no camera owns is first.
+    /// Extensions of RAW files with a preview that can be shown, in lower case. The first one belongs to no camera maker.
     package static let rawEndings = [
         "dng", "cr2", "cr3", "nef", "nrw", "arw", "sr2", "srf", "raf", "rw2", "rwl", "orf", "pef", "srw", "3fr", "fff",
         "erf", "mef", "mos", "kdc", "dcr", "gpr",
@@ -12,9 +12,9 @@ package enum PictureName {
     package struct Extension: Hashable, Sendable {
         private let code: UInt64
 
-        /// Passes over spaces and dots at the end, which files have that were copied from other systems.
+        /// Ignores trailing spaces and dots, which files copied from other systems may have.
         ///
-        /// - Returns: `nil` for a name without such an extension, or with nothing before it.
+        /// - Returns: `nil` if the name has no such extension, or nothing before the extension.
         init?(of name: UnsafeBufferPointer<UInt8>) {
             guard let last = name.lastIndex(where: { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: ".") }),
                 let dot = name[...last].lastIndex(of: UInt8(ascii: ".")), dot > 0, 2...5 ~= last - dot
@@ -22,7 +22,7 @@ package enum PictureName {
             code = name[(dot + 1)...last].reduce(0) { $0 << 8 | UInt64($1 | 0x20) }
         }
 
-        /// - Parameter text: in lower case.
+        /// - Parameter text: the extension in lower case.
         init?(_ text: String) {
             guard 2...5 ~= text.utf8.count else { return nil }
             code = text.utf8.reduce(0) { $0 << 8 | UInt64($1) }
@@ -33,19 +33,19 @@ package enum PictureName {
             return String(decoding: bytes.drop { $0 == 0 }, as: UTF8.self)
         }
 
-        /// Whether the renderer knows such pictures.
+        /// Whether the renderer supports such pictures.
         var isShown: Bool { Self.shown.contains(self) }
 
-        /// Whether it is a picture or a video that is not shown.
+        /// Whether this is an extension of pictures or videos that cannot be shown.
         var isNotShown: Bool { Self.notShown.contains(self) }
 
-        /// Whether pictures have it, and other files, too: only the bytes tell.
+        /// Whether both pictures and other files have this extension, so that the bytes must be checked.
         var isAmbiguous: Bool { Self.ambiguous.contains(self) }
 
-        /// The format it names, of those that a build may be without.
+        /// The format of the extension, if it is a format that a build may lack.
         var format: PictureKind? { Self.optional.first { $0.extensions.contains(self) }?.kind }
 
-        /// The kind of file that a name suggests; `nil` where it is no known picture.
+        /// The kind of file that the extension suggests, or `nil` if unknown.
         var kind: PictureKind? { Self.kinds[self] }
 
         private static let kinds: [Extension: PictureKind] = {
@@ -61,7 +61,7 @@ package enum PictureName {
             return kinds
         }()
 
-        /// The formats that a build may be without.
+        /// Formats that a build may lack.
         private static let optional: [(kind: PictureKind, extensions: [Extension])] = [
             (.heic, list("heic heif hif")), (.avif, list("avif avifs")), (.tiff, list("tif tiff")),
             (.video, list("mp4 m4v mov 3gp")), (.jxl, list("jxl")),
@@ -73,7 +73,7 @@ package enum PictureName {
             list("jpg jpeg jfif jpe mpo insp png apng webp gif bmp dib") + raw
                 + optional.filter(\.kind.isListed).flatMap(\.extensions))
 
-        /// The endings that cameras, phones and picture editors write.
+        /// Extensions that cameras, phones and picture editors write.
         private static let notShown = Set(
             list(
                 """
@@ -88,10 +88,10 @@ package enum PictureName {
         }
     }
 
-    /// Whether a file of this name is a picture the renderer knows, by its extension in any case.
+    /// Returns whether the renderer supports a file, judged by its extension in any case.
     static func isPicture(_ name: UnsafeBufferPointer<UInt8>) -> Bool { Extension(of: name)?.isShown ?? false }
 
-    /// A file's name without its extension and what follows it.
+    /// Returns a file's name without its extension and without spaces and dots after the extension.
     package static func stem(ofFile name: String) -> String {
         var stem = name[...]
         while let last = stem.last, last == " " || last == "." { stem.removeLast() }
@@ -99,13 +99,13 @@ package enum PictureName {
         return String(stem)
     }
 
-    /// A title from a file's name: without its extension and what follows it, underscores read as spaces.
+    /// Returns a title from a file's name: the stem with underscores replaced by spaces.
     static func title(ofFile name: String) -> String {
         let title = String(stem(ofFile: name).map { $0 == "_" ? " " : $0 })
         return title.contains { $0 != " " } ? title : name
     }
 
-    /// A title from an address: the name of the file it seems to name, else its host.
+    /// Returns a title from an address: the stem of its file name, or else its host.
     static func title(ofURL url: String) -> String {
         let path = url.prefix { $0 != "?" && $0 != "#" }
         let afterScheme = path.firstRange(of: "://").map { path[$0.upperBound...] } ?? path
@@ -114,7 +114,7 @@ package enum PictureName {
         return parts.count == 1 ? String(last) : title(ofFile: percentDecoded(last))
     }
 
-    /// The name of the file that an address seems to name, with its extension; `nil` where it names none of a picture.
+    /// Returns the file name of an address, with its extension, or `nil` if it is not the name of a picture.
     static func file(ofURL url: String) -> String? {
         let path = url.prefix { $0 != "?" && $0 != "#" }
         guard let last = path.split(separator: "/").last else { return nil }
@@ -139,7 +139,7 @@ package enum PictureName {
 }
 
 extension UInt8 {
-    /// The number that exactly two hexadecimal digits name.
+    /// Parses exactly two hexadecimal digits.
     fileprivate init?(_ digits: Substring.UTF8View, radix: Int) {
         guard digits.count == 2, digits.allSatisfy({ $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "-") }) else {
             return nil

@@ -1,8 +1,8 @@
-/// Many short texts in two allocations: their bytes one after the other, and where each ends.
+/// Stores many short texts in two allocations: all their bytes, and the end of each text.
 ///
-/// A million names as `String`s would take a million allocations; here a name costs its bytes and four more.
+/// A million names as `String`s would need a million allocations. Here, a name needs its bytes and four more.
 package struct TextColumn: Sendable {
-    /// The largest sum of bytes the offsets can tell.
+    /// Maximum total number of bytes, which the offsets can represent.
     static let maxBytes = Int(UInt32.max)
 
     private(set) var bytes: [UInt8] = []
@@ -17,7 +17,7 @@ package struct TextColumn: Sendable {
         self.bytes.reserveCapacity(bytes)
     }
 
-    /// Appends a text; `false` when the column is full.
+    /// Appends a text. Returns `false` if the column is full.
     package mutating func append(_ text: some Collection<UInt8>) -> Bool {
         let end = bytes.count + text.count
         guard end <= Self.maxBytes else { return false }
@@ -26,7 +26,7 @@ package struct TextColumn: Sendable {
         return true
     }
 
-    /// Changes every byte by itself.
+    /// Replaces every byte by the result of `transform`.
     mutating func mapBytes(_ transform: (UInt8) -> UInt8) {
         bytes.withUnsafeMutableBufferPointer { bytes in
             for index in bytes.indices { bytes[index] = transform(bytes[index]) }
@@ -42,10 +42,10 @@ package struct TextColumn: Sendable {
     package func text(_ index: Int) -> String { String(decoding: self[index], as: UTF8.self) }
 }
 
-/// Finds names in a column by their hash. Indexes a million names in a fraction of a second, in 8 to 16 bytes each.
+/// Finds names in a column by their hash. Indexes a million names in a fraction of a second, and needs 8 to 16 bytes for each name.
 package struct NamePositions {
     private let names: TextColumn
-    /// One more than the name's position; 0 in a free slot. The number of slots is a power of two.
+    /// The name's position plus one, or 0 in a free slot. The number of slots is a power of two.
     private var slots: [UInt32]
 
     package init(_ names: TextColumn) {

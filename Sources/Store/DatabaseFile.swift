@@ -3,15 +3,15 @@ import GRDB
 import Glibc
 import Pictures
 
-/// A file of SQLite that is ours, in WAL mode. It is looked at before anything is written to it; one that cannot be trusted
-/// is set aside, one of an older version removed: what is in our files can be made again.
+/// An SQLite file of this program, in WAL mode. The file is inspected before anything is written to it. A file that cannot be trusted is
+/// renamed, and a file of an older version is removed. All contents can be created again.
 package struct DatabaseFile: Sendable {
     package let path: String
-    /// In the file's header, so that another program's file is not taken for ours.
+    /// Identifies this program's files. Stored in the file's header, so that another program's file is not used.
     let applicationID: Int32
-    /// Grows when the tables change.
+    /// Increase this number if the tables change.
     let version: Int32
-    /// The kind of file, for the operator: "a store of thumbnails".
+    /// Kind of file, for messages to the operator: "a store of thumbnails".
     let contents: String
 
     package init(path: String, applicationID: Int32, version: Int32, contents: String) {
@@ -21,25 +21,25 @@ package struct DatabaseFile: Sendable {
         self.contents = contents
     }
 
-    /// Why a file is not to be used as it is.
+    /// The reason why a file cannot be used without changes.
     package enum Fault: Error {
-        /// It is renamed: it is another program's, of a newer version or damaged.
+        /// The file must be renamed. It belongs to another program, has a newer version, or is damaged.
         case notOurs(String)
-        /// It is removed.
+        /// The file must be removed.
         case older
-        /// So many were renamed that the next would overwrite one.
+        /// The file cannot be renamed, because all names for renamed files are in use.
         case noFreeName
     }
 
-    /// The files of a database by the ends of their names.
+    /// Suffixes of the files of a database.
     private static let suffixes = ["", "-wal", "-shm", "-journal"]
     private static let namesAside = [".old"] + (2...9).map { ".old-\($0)" }
 
-    /// Opens the file, new or not; processes that do so at the same time take turns.
+    /// Opens the file, and creates it if necessary. Processes that open it at the same time take turns.
     ///
     /// - Parameters:
-    ///   - open: opens it, and makes the tables where it is empty.
-    ///   - setAside: told of a file that was renamed: its new name, and why.
+    ///   - open: opens the file, and creates the tables if the file is empty.
+    ///   - setAside: called after a file was renamed, with its new name and the reason.
     package func open<Opened>(
         _ open: () throws -> Opened, setAside: (_ name: String, _ reason: String) -> Void
     ) throws -> Opened {
@@ -60,7 +60,7 @@ package struct DatabaseFile: Sendable {
     }
 
     private func privately<Opened>(_ open: () throws -> Opened) throws -> Opened {
-        // SQLite gives its log and its index the mode of the file.
+        // SQLite gives its log and its index the mode of the database file.
         close(try StorePrivacy.open(path))
         for name in [""] + Self.namesAside {
             for suffix in Self.suffixes { StorePrivacy.tighten(path + name + suffix, to: 0o600) }
@@ -68,11 +68,11 @@ package struct DatabaseFile: Sendable {
         return try open()
     }
 
-    /// The owner of the file, found without changing it.
+    /// Checks which program and version the file belongs to, without changing the file.
     private func inspect() throws {
         var status = stat()
         guard stat(path, &status) == 0, status.st_size > 0 else {
-            // SQLite would delete a log that it finds beside nothing.
+            // SQLite would delete a log without a database file.
             if stat(path + "-wal", &status) == 0, status.st_size > 0 {
                 throw Fault.notOurs("is missing, but its log exists")
             }
@@ -98,21 +98,21 @@ package struct DatabaseFile: Sendable {
         }
     }
 
-    /// Why a file that fails so is not to be trusted; `nil` when the fault is not in the file: a full disk, say.
+    /// Returns the reason to distrust a file after an error, or `nil` if the fault lies elsewhere, such as a full disk.
     package static func distrust(_ error: any Error, isOpening: Bool = false) -> String? {
         if case Fault.notOurs(let reason) = error { return reason }
         guard let error = error as? DatabaseError else { return nil }
         switch error.resultCode {
         case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_FORMAT: return "is damaged"
-        // The error for missing or different tables at the first query. Later it may mean anything.
+        // The error for missing or different tables at the first query. Later it may have other causes.
         case .SQLITE_ERROR, .SQLITE_MISMATCH: return isOpening ? "has unexpected contents" : nil
         default: return nil
         }
     }
 
-    /// Renames the file with its log, so that a process that still has it open goes on undisturbed.
+    /// Renames the file and its log. A process that has them open can continue to use them.
     ///
-    /// - Returns: its new name, which nothing had.
+    /// - Returns: the new name, which was not in use.
     private func rename() throws -> String {
         let free = Self.namesAside.first { name in
             Self.suffixes.allSatisfy { suffix in
@@ -127,7 +127,7 @@ package struct DatabaseFile: Sendable {
         return path + free
     }
 
-    /// The error in the system's words.
+    /// Returns the error as a text for people, if possible in the system's words.
     package static func reason(_ error: any Error) -> String {
         switch error {
         case Fault.noFreeName: "nine renamed files exist already, \(namesAside[0]) to \(namesAside[8]): move them away"

@@ -1,15 +1,15 @@
 import BoundedCache
 import Pictures
 
-/// The thumbnails in memory, bounded in bytes: the least recently used goes first.
+/// The thumbnails in memory, limited in bytes. Evicts the least recently used ones first.
 struct MemoryCache {
     private struct Entry {
         var thumbnail: Thumbnail
-        /// When its use was last noted, in seconds.
+        /// Time when a use was last recorded, in seconds.
         var noted: Int64
     }
 
-    /// The overhead of an entry: slot, dictionary entry and array headers, about.
+    /// Approximate overhead of an entry in bytes: slot, dictionary entry and array headers.
     private static let overhead = 256
 
     private var entries: BoundedCache<String, Entry>
@@ -19,12 +19,12 @@ struct MemoryCache {
     var bytes: Int { entries.cost }
     var count: Int { entries.count }
 
-    /// The thumbnail, now the most recently used.
+    /// Returns a thumbnail and makes it the most recently used.
     ///
     /// - Parameters:
-    ///   - now: in seconds.
-    ///   - granularity: for how many seconds one note of use is good.
-    /// - Returns: and whether its use is to be noted.
+    ///   - now: the current time in seconds.
+    ///   - granularity: number of seconds during which no further use is recorded.
+    /// - Returns: the thumbnail, and whether to record its use.
     mutating func value(_ key: String, now: Int64, granularity: Int64) -> (thumbnail: Thumbnail, isNoteDue: Bool)? {
         guard var entry = entries.use(key) else { return nil }
         guard now - entry.noted > granularity else { return (entry.thumbnail, false) }

@@ -1,7 +1,7 @@
 import DequeModule
 import Pictures
 
-/// Pending writes of the store: thumbnails in the order they came, and notes of use.
+/// Pending writes of the store: thumbnails in the order in which they were added, and uses of thumbnails.
 struct PendingWrites {
     struct Batch {
         var thumbnails: [(key: String, thumbnail: Thumbnail)] = []
@@ -10,20 +10,20 @@ struct PendingWrites {
         var isEmpty: Bool { thumbnails.isEmpty && used.isEmpty }
     }
 
-    /// Notes of use that may wait; more are forgotten, they matter little.
+    /// Maximum number of pending uses. More are dropped, because they matter little.
     private static let maxNotes = 16_384
 
-    /// Both those that wait and those being written, so that they can be read all the time.
+    /// Both waiting thumbnails and those being written, so that all can be read.
     private var thumbnails: [String: Thumbnail] = [:]
-    /// Those that wait, oldest first; a key may be gone already.
+    /// Keys of waiting thumbnails, oldest first. May include keys that no longer wait.
     private var order = Deque<String>()
     private var waiting: Set<String> = []
     private var used: Set<String> = []
     private(set) var bytes = 0
 
-    /// Thumbnails that wait.
+    /// Number of waiting thumbnails.
     var count: Int { waiting.count }
-    /// Notes of use that wait.
+    /// Number of pending uses.
     var notes: Int { used.count }
 
     subscript(key: String) -> Thumbnail? { thumbnails[key] }
@@ -40,7 +40,7 @@ struct PendingWrites {
         if used.count < Self.maxNotes, thumbnails[key] == nil { used.insert(key) }
     }
 
-    /// Gives up the thumbnail that has waited longest; `false` when none waits.
+    /// Drops the thumbnail that has waited longest. Returns `false` if none is waiting.
     mutating func dropOldest() -> Bool {
         while let key = order.popFirst() {
             guard waiting.remove(key) != nil else { continue }
@@ -50,7 +50,7 @@ struct PendingWrites {
         return false
     }
 
-    /// Takes the next thumbnails to be written. They can be read until ``finish(_:)``.
+    /// Removes the next thumbnails to write from the queue. They can be read until ``finish(_:)``.
     mutating func next(_ limit: Int) -> Batch {
         var batch = Batch()
         while batch.thumbnails.count < limit, let key = order.popFirst() {
@@ -61,7 +61,7 @@ struct PendingWrites {
         return batch
     }
 
-    /// The batch is written, or lost. A thumbnail that was saved again meanwhile still waits.
+    /// Removes a batch that was written or lost. A thumbnail that was saved again in the meantime still waits.
     mutating func finish(_ batch: Batch) {
         for (key, _) in batch.thumbnails where !waiting.contains(key) { forget(key) }
     }

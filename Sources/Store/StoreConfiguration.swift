@@ -1,28 +1,27 @@
 import Pictures
 
-/// How much the thumbnail store keeps, and where.
+/// Limits and folder of the thumbnail store.
 public struct StoreConfiguration: Sendable, Equatable {
-    /// The folder of `thumbnails.sqlite`; made when it is not there. `nil` keeps thumbnails in memory only.
+    /// The folder of `thumbnails.sqlite`, created if missing. `nil` stores thumbnails only in memory.
     public var directory: String?
-    /// Bytes of thumbnails in memory, 64 MiB by default; 0 keeps none.
+    /// Maximum bytes of thumbnails in memory. Default: 64 MiB. 0 stores none.
     public var memoryBytes = 64 << 20
-    /// Bytes in use in the file, 1 GiB by default, at least 1 MiB; the least recently used go first.
+    /// Maximum bytes in use in the file. Default: 1 GiB, at least 1 MiB. The least recently used thumbnails are evicted first.
     public var diskBytes = 1 << 30
-    /// Thumbnails written in one transaction, 64 by default, at least 1.
+    /// Number of thumbnails written in one transaction. Default: 64, at least 1.
     public var batchCount = 64
-    /// How long a thumbnail waits for others to be written with it, in milliseconds, 50 by default.
+    /// Time that a thumbnail waits to be written together with others, in milliseconds. Default: 50.
     public var batchDelay = 50
-    /// Bytes that may wait to be written, 32 MiB by default. Beyond that the disk is too slow, and the oldest are not
-    /// written.
+    /// Maximum bytes that wait to be written. Default: 32 MiB. If the disk is too slow, the oldest thumbnails beyond that are not written.
     public var maxPendingBytes = 32 << 20
-    /// How long another process on the same folder may hold the file, in milliseconds, 2,000 by default.
+    /// Maximum wait while another process on the same folder locks the file, in milliseconds. Default: 2,000.
     public var busyTimeout = 2_000
-    /// Reads at the same time, 4 by default, at least 1.
+    /// Maximum number of concurrent reads. Default: 4, at least 1.
     public var readers = 4
-    /// How long nothing is written after a write failed, in seconds, 30 by default.
+    /// Pause after a failed write, in seconds. Default: 30.
     public var retryAfter = 30
 
-    /// Pages the file may have, to try what a full disk does; `nil` for no limit.
+    /// Maximum number of pages of the file, to simulate a full disk. `nil` for no limit.
     package var maxPages: Int?
 
     public init(directory: String? = nil, memoryBytes: Int = 64 << 20, diskBytes: Int = 1 << 30) {
@@ -31,7 +30,7 @@ public struct StoreConfiguration: Sendable, Equatable {
         self.diskBytes = diskBytes
     }
 
-    /// With every value brought into its range.
+    /// A copy with every value clamped to its range.
     var inRange: StoreConfiguration {
         func clamp(_ value: Int, _ range: ClosedRange<Int>) -> Int {
             min(max(value, range.lowerBound), range.upperBound)
@@ -49,47 +48,53 @@ public struct StoreConfiguration: Sendable, Equatable {
     }
 }
 
-/// Something the operator should know about the store, which goes on without.
+/// A problem of the store that the operator should know about. The store continues in memory.
 public enum StoreWarning: Sendable, Equatable, CustomStringConvertible {
-    /// The file cannot be used at all; thumbnails are kept in memory.
+    /// The file cannot be used. Thumbnails are stored in memory only.
     case memoryOnly(path: String, reason: String)
-    /// Thumbnails cannot be written (a full disk, say); those in the file are still read, new ones stay in memory.
+    /// Thumbnails cannot be written, for example because the disk is full. Stored thumbnails are still read, and new thumbnails stay
+    /// in memory.
     case notWriting(path: String, reason: String)
-    /// Thumbnails cannot be read; those in memory are.
+    /// Thumbnails in the file cannot be read. Thumbnails in memory are still used.
     case notReading(path: String, reason: String)
-    /// The file was damaged, or made by another version; it was renamed and a new one begun.
+    /// The file was damaged or from another version. It was renamed, and a new file was created.
     case setAside(path: String, as: String, reason: String)
 
     public var description: String {
         switch self {
         case .memoryOnly(let path, let reason):
-            "Thumbnails are kept in memory only and made again after a restart: \(path): \(reason)."
+            "Thumbnails are stored in memory only and rendered again after a restart: \(path): \(reason)."
         case .notWriting(let path, let reason):
-            "New thumbnails are kept in memory only for now: \(path): \(reason)."
+            "New thumbnails are stored in memory only for now: \(path): \(reason)."
         case .notReading(let path, let reason):
-            "Stored thumbnails cannot be read and are made again: \(path): \(reason)."
+            "Stored thumbnails cannot be read and are rendered again: \(path): \(reason)."
         case .setAside(let path, let name, let reason):
             "\(path) \(reason); it was renamed to \(name) and a new store was created."
         }
     }
 }
 
-/// Counts of a store, for the metrics.
+/// Counters of a store, for the metrics.
 public struct StoreStatistics: Sendable, Equatable {
-    /// Lookups answered from memory, from the file, and not at all.
+    /// Number of look-ups found in memory.
     public var memoryHits = 0
+    /// Number of look-ups found in the file.
     public var diskHits = 0
+    /// Number of look-ups that found nothing.
     public var misses = 0
-    /// Thumbnails in memory, and their bytes.
+    /// Number of thumbnails in memory.
     public var memoryCount = 0
+    /// Bytes of thumbnails in memory.
     public var memoryBytes = 0
-    /// Thumbnails and their bytes that wait to be written.
+    /// Number of thumbnails that wait to be written.
     public var pendingCount = 0
+    /// Bytes of thumbnails that wait to be written.
     public var pendingBytes = 0
-    /// Thumbnails written to the file, and deleted from it to stay within its bound.
+    /// Number of thumbnails written to the file.
     public var written = 0
+    /// Number of thumbnails deleted from the file to stay within its limit.
     public var evicted = 0
-    /// Thumbnails never written: the disk was too slow or refused.
+    /// Number of thumbnails never written, because the disk was too slow or failed.
     public var dropped = 0
     /// Bytes in use in the file after the last write.
     public var diskBytes = 0

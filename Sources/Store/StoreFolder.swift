@@ -18,9 +18,9 @@ struct StoreFolder: Sendable {
 
     var path: String { file.path }
 
-    /// Opens the file, and sets aside one that cannot be trusted.
+    /// Opens the file, and renames one that cannot be trusted.
     ///
-    /// - Parameter damaged: a file that was opened before and turned out to be damaged; not to be opened again.
+    /// - Parameter damaged: a file that was opened before and turned out to be damaged. It is not opened again.
     func open(instead damaged: ThumbnailFile? = nil, warn: (StoreWarning) -> Void) throws -> ThumbnailFile {
         try file.open {
             if let damaged, damaged.inode == ThumbnailFile.inode(path) {
@@ -33,10 +33,10 @@ struct StoreFolder: Sendable {
     }
 }
 
-/// Keeps what is stored from others on this machine: thumbnails show what the pictures show.
+/// Hides stored data from other users of this machine, because thumbnails show the contents of the pictures.
 package enum StorePrivacy {
-    /// Makes the folder where it is missing, for its owner alone. One that is there already is closed to others where it
-    /// holds nothing but the store; a folder that is shared with other things is left as it is.
+    /// Creates the folder if it is missing, with access only for its owner. Removes other users' access to an existing folder if it
+    /// contains only this program's databases. Does not change a folder with other files.
     package static func prepare(_ folder: String) throws {
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -46,9 +46,9 @@ package enum StorePrivacy {
         }
     }
 
-    /// Opens a file for its owner alone, making it where it is missing.
+    /// Opens a file with access only for its owner. Creates the file if it is missing.
     ///
-    /// - Returns: the descriptor, which is the caller's to close.
+    /// - Returns: the descriptor, which the caller must close.
     package static func open(_ path: String) throws -> Int32 {
         let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
@@ -56,7 +56,7 @@ package enum StorePrivacy {
         return descriptor
     }
 
-    /// Takes the rights of others away; does nothing where there is no such file, or it is another user's.
+    /// Removes other users' access to a file. Does nothing if the file does not exist or belongs to another user.
     package static func tighten(_ path: String, to mode: mode_t) {
         var status = stat()
         guard lstat(path, &status) == 0, status.st_uid == geteuid(), status.st_mode & S_IFMT != S_IFLNK,

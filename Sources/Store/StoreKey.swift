@@ -2,21 +2,21 @@ import CLinux
 import Glibc
 import Pictures
 
-/// The names under which thumbnails are kept.
+/// The keys of stored thumbnails.
 public enum StoreKey {
-    /// A key for the thumbnail of a picture: the same for the same pixels, another for any other.
+    /// Returns the key of a picture's thumbnail. It is the same for the same pixels, and different for all others.
     ///
     /// - Parameters:
     ///   - identity: identity of the picture's content, see ``Source/identity``.
-    ///   - size: the box the thumbnail covers.
+    ///   - size: the box that the thumbnail covers.
     ///   - format: `jpeg`, `webp`.
-    ///   - renderer: the renderer's version; a new one makes all thumbnails anew.
+    ///   - renderer: version of the renderer. A new version renders all thumbnails again.
     public static func make(identity: String, size: ThumbnailSize, format: String, renderer: Int) -> String {
-        // The identity last: it alone may hold any character.
+        // The identity is last, because only the identity may contain any character.
         "\(renderer)|\(format)|\(size.width)x\(size.height)|\(identity)"
     }
 
-    /// The identity inside a key; empty for one that was not made by ``make(identity:size:format:renderer:)``.
+    /// Returns the identity in a key. Empty if the key is not from ``make(identity:size:format:renderer:)``.
     static func identity(in key: String) -> Substring {
         var rest = key[...]
         for _ in 0..<3 {
@@ -28,14 +28,13 @@ public enum StoreKey {
 
     /// Identifies a picture without reading it.
     public struct Source: Sendable {
-        /// Identity of the content: an address, or a file's path with its size, time of modification and time of the inode's
-        /// last change.
+        /// Identity of the content: an address, or a file's path with its size, modification time and the time of the inode's last change.
         public var identity: String
-        /// Of a file.
+        /// Size of a file in bytes. `nil` for an address.
         public var bytes: Int?
     }
 
-    /// Looks at the file (a system call of a few microseconds); `nil` when there is none.
+    /// Returns the source of a locator, or `nil` if there is no such file. Checks a file with a system call of a few microseconds.
     public static func source(of locator: Locator) -> Source? {
         switch locator {
         case .url(let url): return Source(identity: url)
@@ -48,11 +47,11 @@ public enum StoreKey {
         }
     }
 
-    /// The identity of a picture's content. Looks at the file.
+    /// Returns the identity of a picture's content. Checks the file.
     public static func identity(of locator: Locator) -> String? { source(of: locator)?.identity }
 
-    /// The file system's attributes of a file; of a link that may not be followed, those of the link: a thumbnail that was
-    /// made when it might is not its.
+    /// Returns the file system's attributes of a file. If a link may not be followed, returns the attributes of the link. Thumbnails from a
+    /// time when the link could be followed then no longer match.
     private static func status(of path: String, in root: FolderRoot) -> stat? {
         var status = stat()
         guard lstat(path, &status) == 0 else { return nil }
@@ -64,9 +63,9 @@ public enum StoreKey {
     }
 }
 
-/// A picture's placeholder, shown before its thumbnail is there.
+/// A picture's placeholder, shown before its thumbnail is available.
 public struct Placeholder: Sendable, Equatable {
-    /// 5 to 25 bytes; see ``ThumbHash``.
+    /// 5 to 25 bytes. See ``ThumbHash``.
     public var thumbHash: [UInt8]
     /// See ``Thumbnail/isDamaged``.
     public var isDamaged: Bool

@@ -2,10 +2,10 @@ import Pictures
 import Synchronization
 import Threads
 
-/// Looks up thumbnails in the file for tasks, on threads of its own: all that were asked for meanwhile in one transaction.
+/// Looks up thumbnails in the file for tasks, on its own threads. Look-ups that arrive during a read share the next transaction.
 ///
-/// GRDB would give each look-up a transaction, a connection and a dispatch queue of its own. Hundreds of look-ups a second,
-/// as scrolling makes them, woke a dozen threads for each other then, and kept the processors from the answers.
+/// GRDB would use a separate transaction, connection and dispatch queue for each look-up. Scrolling causes hundreds of look-ups a second. A
+/// dozen threads then woke each other, and delayed the responses.
 final class StoreReader: Sendable {
     typealias Outcome = Result<ThumbnailFile.Found?, any Error>
 
@@ -17,21 +17,21 @@ final class StoreReader: Sendable {
     }
 
     private struct State {
-        /// In the order they came. As many as there are tasks that wait, which their caller bounds.
+        /// In order of arrival. Not limited here: the caller limits the number of waiting tasks.
         var waiting: [Lookup] = []
         var lastID: UInt64 = 0
-        /// Threads that read.
+        /// Number of reading threads.
         var reading = 0
     }
 
-    /// Look-ups of one transaction. Where more wait, another thread takes them.
+    /// Maximum number of look-ups in one transaction. If more are waiting, another thread reads them.
     private static let batch = 8
 
     private let threads: BlockingThreads
     private let count: Int
     private let state = Mutex(State())
 
-    /// - Parameter count: threads, at least 1.
+    /// - Parameter count: number of threads, at least 1.
     init(count: Int) {
         self.count = count
         threads = BlockingThreads("store", count: count, limit: 0, niceness: Niceness.pool)
@@ -39,8 +39,8 @@ final class StoreReader: Sendable {
 
     /// Reads thumbnails.
     ///
-    /// - Returns: what came of each, in the same order.
-    /// - Throws: `CancellationError` where the task is cancelled before its turn.
+    /// - Returns: the outcome for each key, in the same order.
+    /// - Throws: `CancellationError` if the task is cancelled before its turn.
     func read(_ keys: [String], in file: ThumbnailFile) async throws -> [Outcome] {
         let id = state.withLock { state in
             state.lastID += 1
@@ -49,7 +49,7 @@ final class StoreReader: Sendable {
         let outcome = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 add(Lookup(id: id, keys: keys, file: file, continuation: continuation))
-                // The handler may have run before there was anything to cancel.
+                // The handler may have run before the look-up was added.
                 if Task.isCancelled { cancel(id) }
             }
         } onCancel: {
@@ -85,7 +85,7 @@ final class StoreReader: Sendable {
         }
     }
 
-    /// The look-ups of the next transaction; `nil` where none waits, and the thread is done.
+    /// Returns the look-ups of the next transaction. Returns `nil` if none is waiting and the thread must end.
     private func next() -> (file: ThumbnailFile, lookups: [Lookup])? {
         state.withLock { state in
             guard let file = state.waiting.first?.file else {

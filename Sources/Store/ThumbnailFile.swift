@@ -3,16 +3,17 @@ import GRDB
 import Glibc
 import Pictures
 
-/// The file of thumbnails: SQLite in WAL mode.
+/// The file of thumbnails: an SQLite database in WAL mode.
 ///
-/// 8 kB pages and no memory map: measured, reads are as fast, and the slowest cold ones 14 to 22 times faster.
+/// Uses 8 kB pages and no memory map. In measurements, reads stayed as fast, and the slowest cold reads became 14 to 22 times
+/// faster.
 struct ThumbnailFile: Sendable {
     /// "LKTH".
     static let applicationID: Int32 = 0x4C4B_5448
     static let version: Int32 = 3
 
     let pool: DatabasePool
-    /// Tells this file from one that has its name later.
+    /// Distinguishes this file from a later file with the same name.
     let inode: UInt64?
 
     init(path: String, configuration: StoreConfiguration) throws {
@@ -23,7 +24,7 @@ struct ThumbnailFile: Sendable {
         options.prepareDatabase { [maxPages = configuration.maxPages] db in
             try db.execute(sql: "PRAGMA mmap_size = 0")
             if db.configuration.readonly { return }
-            // Both hold for a new file only.
+            // Both settings affect only a new file.
             try db.execute(sql: "PRAGMA page_size = 8192; PRAGMA auto_vacuum = INCREMENTAL")
             if let maxPages { try db.execute(sql: "PRAGMA max_page_count = \(maxPages)") }
         }
@@ -45,11 +46,11 @@ struct ThumbnailFile: Sendable {
 
     private static func prepare(_ db: Database) throws {
         if try Int32.fetchOne(db, sql: "PRAGMA application_id") == applicationID {
-            // A file of the first builds of this version lacks the column.
+            // Files from the first builds of this version lack the column.
             if try !db.columns(in: "thumbnail").contains(where: { $0.name == "lifetime" }) {
                 try db.execute(sql: "ALTER TABLE thumbnail ADD COLUMN lifetime REAL")
             }
-            // Fails on tables that are not as they should be.
+            // Fails if the tables are not as expected.
             _ = try Row.fetchOne(db, sql: select, arguments: [""])
             return
         }
@@ -79,10 +80,10 @@ struct ThumbnailFile: Sendable {
         FROM thumbnail WHERE key = ?
         """
 
-    /// A thumbnail, and when it was last said to be used (seconds since 1970).
+    /// A thumbnail, and the recorded time of its last use (seconds since 1970).
     typealias Found = (thumbnail: Thumbnail, used: Int64)
 
-    /// Reads thumbnails in one transaction; `nil` where there is none. Where one cannot be read the others are.
+    /// Reads thumbnails in one transaction. A result is `nil` if there is no such thumbnail. A failed thumbnail does not affect the others.
     func read(_ keys: [String]) -> [Result<Found?, any Error>] {
         do {
             return try pool.read { db in try keys.map { .success(try Self.read($0, db)) } }
@@ -91,11 +92,11 @@ struct ThumbnailFile: Sendable {
         }
     }
 
-    /// A thumbnail whose bytes are not as they were written is as good as none.
+    /// Reads a thumbnail. Returns `nil` if its bytes have changed since they were written.
     private static func read(_ key: String, _ db: Database) throws -> Found? {
         let rows = try Row.fetchCursor(db.cachedStatement(sql: select), arguments: [key])
         guard let row = try rows.next() else { return nil }
-        // A damaged page may hold anything, so nothing is taken to be of its column's type.
+        // A damaged page may contain anything, so the type of a column must be checked.
         func value<T: DatabaseValueConvertible>(_ index: Int) -> T? {
             T.fromDatabaseValue(row[index] as DatabaseValue)
         }
@@ -118,7 +119,7 @@ struct ThumbnailFile: Sendable {
         return UInt64(bitPattern: checksum) == Checksum.of(thumbnail) ? (thumbnail, used) : nil
     }
 
-    /// The placeholders of those of these contents that have a thumbnail in any size.
+    /// Returns the placeholders of those contents that have a thumbnail of any size.
     func placeholders(of contents: [String]) throws -> [String: Placeholder] {
         try pool.read { db in
             let statement = try db.cachedStatement(
@@ -126,7 +127,7 @@ struct ThumbnailFile: Sendable {
             var found: [String: Placeholder] = [:]
             for content in contents {
                 guard let row = try Row.fetchOne(statement, arguments: [content]),
-                    // A damaged page may hold anything.
+                    // A damaged page may contain anything.
                     let data = Data.fromDatabaseValue(row[0]), let hash = ThumbHash(bytes: [UInt8](data))?.bytes
                 else { continue }
                 let damaged = Int.fromDatabaseValue(row[1]) ?? 0
@@ -136,9 +137,9 @@ struct ThumbnailFile: Sendable {
         }
     }
 
-    /// Writes thumbnails, and notes which were used, in one transaction.
+    /// Writes thumbnails and records uses, in one transaction.
     ///
-    /// - Returns: the bytes in use then.
+    /// - Returns: the bytes in use after the write.
     func write(_ batch: PendingWrites.Batch, now: Int64) throws -> Int {
         try pool.write { db in
             let insert = try db.cachedStatement(
@@ -170,7 +171,7 @@ struct ThumbnailFile: Sendable {
         }
     }
 
-    /// Bytes in use: pages that hold something. Counts what other processes wrote, too.
+    /// Returns the bytes of all pages in use, including pages written by other processes.
     private func usedBytes(_ db: Database) throws -> Int {
         let pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
         let free = try Int.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0
@@ -180,13 +181,13 @@ struct ThumbnailFile: Sendable {
 
     /// Deletes the least recently used thumbnails until the bytes in use are within the limit.
     ///
-    /// - Returns: how many were deleted, and the bytes in use then.
+    /// - Returns: the number of deleted thumbnails, and the bytes in use after that.
     func trim(to limit: Int) throws -> (deleted: Int, bytes: Int) {
         try pool.write { db in
             var bytes = try usedBytes(db)
             var deleted = 0
             guard bytes > limit else { return (0, bytes) }
-            // A little more than needed, so that not every batch has to delete.
+            // Delete a little more than needed, so that not every batch has to delete.
             while bytes > limit - limit / 20 {
                 let rows = try Int.fetchOne(db, sql: "SELECT count(*) FROM (SELECT 1 FROM thumbnail LIMIT 1000)") ?? 0
                 guard rows > 0 else { break }
@@ -200,7 +201,7 @@ struct ThumbnailFile: Sendable {
         }
     }
 
-    /// Gives pages that hold nothing back to the file system when there are many: the limit was lowered.
+    /// Returns free pages to the file system if there are many, for example after the limit was lowered.
     func shrink(to limit: Int) throws {
         try pool.writeWithoutTransaction { db in
             let pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
@@ -210,10 +211,10 @@ struct ThumbnailFile: Sendable {
         }
     }
 
-    /// Moves what is in the log to the file, as far as other processes let us, and lets go of both.
+    /// Writes the log to the file, as far as other processes allow, and closes both.
     func close() {
         _ = try? pool.writeWithoutTransaction { db in try db.checkpoint(.truncate) }
-        // Connections that still read keep the file open until they are done; then it closes by itself.
+        // Connections that are still reading keep the file open until they finish. Then the file closes automatically.
         try? pool.close()
     }
 }

@@ -1,21 +1,21 @@
 import Pictures
 
-/// A thumbnail as bytes, for a store that others can write to: nothing in them is believed before it is checked.
+/// A thumbnail as bytes, for a store that others can write to. The bytes are checked before they are used.
 ///
-/// | bytes | what |
+/// | bytes | content |
 /// | --- | --- |
-/// | 8 | when its origin was last heard, as a big-endian double, seconds since 1970; 0 for a file's |
+/// | 8 | time of the last response from the origin, as a big-endian double, seconds since 1970; 0 for a file |
 /// | 4 | `LKT1` |
-/// | 1 | bits: 1 damaged, 2 of a download, 4 with an ETag, 8 with a Last-Modified, 16 WebP instead of JPEG, 32 with a lifetime |
-/// | 4 x 4 | width, height, and those of the original, big-endian |
+/// | 1 | bits: 1 damaged, 2 from a download, 4 with an ETag, 8 with a Last-Modified, 16 WebP instead of JPEG, 32 with a lifetime |
+/// | 4 x 4 | width, height, width of the original, height of the original, big-endian |
 /// | 5 x 4 and the bytes | ETag, Last-Modified, ThumbHash, small tier, picture, each after its length |
 /// | 8 | lifetime as a big-endian double, in seconds, if there is one |
-/// | 8 | checksum of all before |
+/// | 8 | checksum of all bytes before it |
 package enum ThumbnailRecord {
     private static let magic: [UInt8] = Array("LKT1".utf8)
-    /// The longest that is read, in bytes.
+    /// Maximum length of a record in bytes.
     package static let longest = 8 << 20
-    /// The longest side that is believed, in pixels.
+    /// Maximum length of a side in pixels.
     private static let longestSide = 1 << 20
 
     package static func encode(_ thumbnail: Thumbnail) -> [UInt8] {
@@ -44,7 +44,7 @@ package enum ThumbnailRecord {
         return bytes
     }
 
-    /// - Returns: `nil` where the bytes are not as ``encode(_:)`` made them.
+    /// - Returns: `nil` if the bytes are not a valid result of ``encode(_:)``.
     package static func decode(_ bytes: [UInt8]) -> Thumbnail? {
         guard bytes.count <= longest, bytes.count > 8 else { return nil }
         let end = bytes.count - 8
@@ -111,10 +111,10 @@ package enum ThumbnailRecord {
     }
 }
 
-/// A quick fingerprint of bytes, to notice damage that the database cannot: it checks its pages' structure, not what
-/// they hold. Not against an adversary, who could write the fingerprint too.
+/// A fast checksum, to detect damage that the database cannot detect. SQLite checks the structure of its pages, not their contents. The
+/// checksum does not protect from attackers, who could change the checksum, too.
 ///
-/// Eight bytes at a time through the multiply-and-fold step of wyhash (Wang Yi, 2019).
+/// Processes eight bytes at a time with the multiply-and-fold step of wyhash (Wang Yi, 2019).
 enum Checksum {
     static func of(_ bytes: UnsafeRawBufferPointer, seed: UInt64 = 0) -> UInt64 {
         var hash = seed ^ (UInt64(bytes.count) &* 0x9E37_79B9_7F4A_7C15)

@@ -3,10 +3,10 @@ import Pictures
 import Synchronization
 import Threads
 
-/// Thumbnails kept: in memory the last ones, in a file as many as fit, across restarts.
+/// Stores thumbnails: the most recently used in memory, and as many as fit in a file that survives restarts.
 ///
-/// A saved thumbnail can be read at once; it is written soon after, together with others, by a thread of its own. Nothing
-/// here throws: where the disk fails, the store goes on in memory, and says so once.
+/// A saved thumbnail can be read immediately. A separate thread writes it soon after, together with others. No method throws: if the disk
+/// fails, the store continues in memory and warns once.
 public final class ThumbnailStore: Sendable {
     private struct State {
         var cache: MemoryCache
@@ -14,7 +14,7 @@ public final class ThumbnailStore: Sendable {
         var isScheduled = false
         var isClosed = false
         var pausedUntil: Int64 = 0
-        var told: Set<String> = []
+        var reported: Set<String> = []
         var statistics = StoreStatistics()
         var file: ThumbnailFile?
     }
@@ -26,14 +26,14 @@ public final class ThumbnailStore: Sendable {
     private let reader: StoreReader
     private let writer = BlockingThreads("store-writer", count: 1, limit: 0, niceness: Niceness.pool)
     private let timers = TimerThread()
-    /// Uses are noted when the last note is older than this, in seconds: the order of use needs to be right by and large.
+    /// A use is recorded if the last record is older than this, in seconds. The order of use only needs to be roughly right.
     private static let useGranularity: Int64 = 60
-    /// Notes of use that are worth a write of their own.
+    /// Number of recorded uses that cause a write even without new thumbnails.
     private static let manyNotes = 512
 
-    /// Opens the store; never fails.
+    /// Opens the store. Never fails.
     ///
-    /// - Parameter warn: told, from any thread, what the operator should know; each thing once.
+    /// - Parameter warn: called from any thread with problems for the operator. Each problem is reported once.
     public init(_ configuration: StoreConfiguration, warn: @escaping @Sendable (StoreWarning) -> Void = { _ in }) {
         let configuration = configuration.inRange
         self.configuration = configuration
@@ -44,14 +44,14 @@ public final class ThumbnailStore: Sendable {
         open()
     }
 
-    /// A thumbnail that is in memory; does not wait.
+    /// Returns a thumbnail from memory. Does not wait.
     public func memory(_ key: String) -> Thumbnail? {
         let (found, isDue) = state.withLock { memory(key, &$0) }
         if isDue { schedule(configuration.batchDelay) }
         return found
     }
 
-    /// - Returns: the thumbnail, and whether a note of its use is to be written.
+    /// - Returns: the thumbnail, and whether recorded uses should be written.
     private func memory(_ key: String, _ state: inout State) -> (found: Thumbnail?, isDue: Bool) {
         if let (thumbnail, isNoteDue) = state.cache.value(key, now: now(), granularity: Self.useGranularity) {
             state.statistics.memoryHits += 1
@@ -62,10 +62,10 @@ public final class ThumbnailStore: Sendable {
         return (waiting, false)
     }
 
-    /// A thumbnail, from memory or from the file; `nil` when there is none, or when the task is cancelled.
+    /// Returns a thumbnail from memory or from the file, or `nil` if there is none or if the task is cancelled.
     public func thumbnail(_ key: String) async -> Thumbnail? { await thumbnails([key])[key] }
 
-    /// Those of these thumbnails that there are, from memory or from the file; when the task is cancelled, fewer.
+    /// Returns the thumbnails that exist, from memory or from the file. Returns fewer if the task is cancelled.
     public func thumbnails(_ keys: [String]) async -> [String: Thumbnail] {
         var found: [String: Thumbnail] = [:]
         let (file, isDue) = state.withLock { state in
@@ -101,7 +101,7 @@ public final class ThumbnailStore: Sendable {
             var isDue = false
             for one in read {
                 state.cache.insert(one.thumbnail, for: one.key, now: now())
-                // The file may hold any number.
+                // The file may contain any number.
                 if one.used < now() - Self.useGranularity { isDue = note(use: one.key, &state) || isDue }
             }
             return isDue
@@ -110,8 +110,8 @@ public final class ThumbnailStore: Sendable {
         return miss(lacking.count - read.count, found)
     }
 
-    /// The placeholders of these contents (``StoreKey/identity(of:)``) of which a thumbnail in any size is in the
-    /// file: what a cell shows before its thumbnail. Reads the file, about ten microseconds each.
+    /// Returns the placeholders of those contents (``StoreKey/identity(of:)``) that have a thumbnail of any size in the file. Cells show
+    /// placeholders before their thumbnails. Reads the file, about ten microseconds for each content.
     public func placeholders(of contents: [String]) -> [String: Placeholder] {
         guard !contents.isEmpty, let file = state.withLock({ $0.file }) else { return [:] }
         do {
@@ -122,7 +122,7 @@ public final class ThumbnailStore: Sendable {
         }
     }
 
-    /// Keeps a thumbnail; it can be read at once, and is written soon.
+    /// Stores a thumbnail. It can be read immediately, and is written soon.
     public func save(_ thumbnail: Thumbnail, as key: String) {
         let delay: Int? = state.withLock { state in
             state.cache.insert(thumbnail, for: key, now: now())
@@ -143,7 +143,7 @@ public final class ThumbnailStore: Sendable {
         if let delay { schedule(delay) }
     }
 
-    /// Waits until everything saved so far is in the file, or was given up.
+    /// Waits until every thumbnail saved so far has been written or dropped.
     public func flush() async {
         await withCheckedContinuation { continuation in
             writer.start {
@@ -153,7 +153,7 @@ public final class ThumbnailStore: Sendable {
         }
     }
 
-    /// Writes what waits and lets go of the file. What is saved later stays in memory.
+    /// Writes all pending thumbnails and closes the file. Thumbnails saved later stay in memory.
     public func close() async {
         state.withLock { $0.isClosed = true }
         await flush()
@@ -204,7 +204,7 @@ public final class ThumbnailStore: Sendable {
                     state.statistics.diskBytes = bytes
                 }
             } catch {
-                // The rest would fail as well, each after a wait perhaps; all of it is in memory anyway.
+                // The other writes would probably fail too, each perhaps after a wait. All these thumbnails are in memory anyway.
                 state.withLock { state in
                     state.pending.finish(batch)
                     state.statistics.dropped += batch.thumbnails.count
@@ -230,15 +230,15 @@ public final class ThumbnailStore: Sendable {
             }
         } catch {
             state.withLock { $0.file = nil }
-            tell(.memoryOnly(path: folder.path, reason: DatabaseFile.reason(error)), once: "memoryOnly")
+            report(.memoryOnly(path: folder.path, reason: DatabaseFile.reason(error)), once: "memoryOnly")
         }
     }
 
-    /// Decides what to do about a read or a write that failed.
+    /// Handles a failed read or write.
     private func failed(_ error: any Error, _ file: ThumbnailFile, isWrite: Bool) {
         guard let folder else { return }
         if DatabaseFile.distrust(error) != nil {
-            // Damage shows when a damaged page is read. The first thread to see it begins a new file.
+            // Damage is found when a damaged page is read. The first thread that finds it opens a new file.
             let isFirst = state.withLock { state in
                 guard state.file?.pool === file.pool else { return false }
                 state.file = nil
@@ -248,14 +248,14 @@ public final class ThumbnailStore: Sendable {
             writer.start { [weak self] in self?.open(instead: file) }
         } else if isWrite {
             state.withLock { $0.pausedUntil = now() + Int64(configuration.retryAfter) }
-            tell(.notWriting(path: folder.path, reason: DatabaseFile.reason(error)), once: "notWriting")
+            report(.notWriting(path: folder.path, reason: DatabaseFile.reason(error)), once: "notWriting")
         } else {
-            tell(.notReading(path: folder.path, reason: DatabaseFile.reason(error)), once: "notReading")
+            report(.notReading(path: folder.path, reason: DatabaseFile.reason(error)), once: "notReading")
         }
     }
 
-    private func tell(_ warning: StoreWarning, once name: String) {
-        if state.withLock({ $0.told.insert(name).inserted }) { warn(warning) }
+    private func report(_ warning: StoreWarning, once name: String) {
+        if state.withLock({ $0.reported.insert(name).inserted }) { warn(warning) }
     }
 
     private func miss(_ count: Int, _ found: [String: Thumbnail]) -> [String: Thumbnail] {
@@ -263,7 +263,7 @@ public final class ThumbnailStore: Sendable {
         return found
     }
 
-    /// Remembers a use to be written with the next batch; `true` when there are so many that one is due.
+    /// Records a use, to be written with the next batch. Returns `true` if there are so many uses that a write is due.
     private func note(use key: String, _ state: inout State) -> Bool {
         guard state.file != nil, !state.isClosed else { return false }
         state.pending.use(key)

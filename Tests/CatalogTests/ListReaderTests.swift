@@ -96,7 +96,7 @@ import Testing
         let swallowed = try read("url,title\nhttp://a/1.jpg,one\nhttp://a/2.jpg,\"two\nhttp://a/3.jpg,\n", .csv)
         #expect(
             swallowed.problems.map(\.description) == [
-                "line 3: ends in the middle of a quote: it begins on line 3, and what follows is lost with it"
+                "line 3: ends in the middle of a quote: the quote begins on line 3, and all text after it is lost"
             ])
         #expect(throws: ListProblem(line: 1, reason: "the header row ends in the middle of a quote")) {
             try read("url,\"title", .csv)

@@ -2,12 +2,12 @@ public import PhotoFacts
 public import Pictures
 public import Viewport
 
-/// Items of a catalogue as an ``Arrangement`` shows them: in its order, under its sections, those that its filter lets through.
+/// Items of a catalogue as an ``Arrangement`` shows them: sorted, grouped into sections and filtered.
 ///
-/// Made by ``ArrangementSource``; like the catalogue it is of, it never changes.
+/// Created by ``ArrangementSource``. Like its catalogue, a value never changes.
 public struct ArrangedItems: CatalogItems {
     public let arrangement: Arrangement
-    /// The arranged items, as they were when the arrangement was made.
+    /// The catalogue that was arranged.
     public let base: Catalog
     public let sections: [Section]
     /// ``FactColumns/taken`` of the items of ``base``.
@@ -27,7 +27,7 @@ public struct ArrangedItems: CatalogItems {
         self.dates = dates
     }
 
-    /// Looks at the date of every item.
+    /// Reads the date of every item.
     ///
     /// - Parameter taken: ``FactColumns/taken`` of the items of `base`.
     init(
@@ -38,15 +38,15 @@ public struct ArrangedItems: CatalogItems {
             dates: TakenDates(of: Self.taken(taken, permutation)))
     }
 
-    /// The number in ``base`` of the item at a place; `nil` outside `0 ..< itemCount`.
+    /// Returns the index in ``base`` of the item at a place, or `nil` outside `0 ..< itemCount`.
     public func original(_ place: Int) -> Int? {
         permutation.items.indices.contains(place) ? Int(permutation.items[place]) : nil
     }
 
-    /// Where an item of ``base`` stands; `nil` where it is not shown.
+    /// Returns the place of an item of ``base``, or `nil` if the item is not shown.
     public func place(ofOriginal item: Int) -> Int? { permutation.place(of: item) }
 
-    /// The same arrangement of the same pictures as another catalogue has them, item for item.
+    /// Returns the same arrangement over another catalogue. The other catalogue must have the same pictures in the same order.
     public func over(_ other: Catalog) -> ArrangedItems {
         ArrangedItems(
             arrangement, of: other, taken: baseTaken, permutation: permutation, sections: sections, dates: dates)
@@ -77,8 +77,8 @@ public struct ArrangedItems: CatalogItems {
         base.indices(of: locators).map { $0.flatMap(permutation.place) }
     }
 
-    /// Looks around `near`, then through the base, which is read faster. A list may name a picture twice and show the other one
-    /// here.
+    /// Searches around `near` first, then in ``base``, where a search is faster. A list may contain a picture twice and show only its other
+    /// entry here, so lists are searched only here.
     public func index(of id: ItemID, near: Int) -> Int? {
         if base.kind == .list { return search(for: id, near: near) }
         return search(for: id, near: near, limit: 1000) ?? base.index(of: id, near: near).flatMap(permutation.place)
@@ -112,7 +112,7 @@ public struct ArrangedItems: CatalogItems {
         return arranged
     }
 
-    /// ``FactColumns/taken`` of each item, without a copy of all.
+    /// ``FactColumns/taken`` of each item, computed without copying the column.
     var taken: some RandomAccessCollection<Int64> { Self.taken(baseTaken, permutation) }
 
     private static func taken(
@@ -126,19 +126,19 @@ public struct ArrangedItems: CatalogItems {
     }
 }
 
-/// Some of a catalogue's items in another order: the item at each place, and the place of each item.
+/// A selection of a catalogue's items in another order: the item at each place, and the place of each item.
 ///
-/// Takes 8 bytes for each shown item, and 4 more if some items are not shown.
+/// Needs 8 bytes for each shown item, and 4 more if some items are not shown.
 package struct Permutation: Sendable {
     /// The original item at each place.
     let items: [UInt32]
-    /// The original items that are shown, ascending; `nil` if all are shown.
+    /// The original items that are shown, in ascending order, or `nil` if all are shown.
     private let shown: [UInt32]?
     /// The place of each shown item.
     private let places: [UInt32]
 
     /// - Parameters:
-    ///   - items: the original item at each place, each once.
+    ///   - items: the original item at each place. No item occurs twice.
     ///   - originalCount: number of original items.
     package init(_ items: [UInt32], of originalCount: Int) {
         self.items = items

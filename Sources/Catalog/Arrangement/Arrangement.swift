@@ -1,20 +1,20 @@
 public import PhotoFacts
 
-/// An order, groups and a filter: what makes a gallery of its own of another one's items.
+/// An order, a grouping and a filter that create a gallery from the items of another gallery.
 public struct Arrangement: Sendable, Hashable {
     public enum Sort: String, Sendable, CaseIterable {
-        /// When a picture was taken, by the clock on the wall where it was.
+        /// Wall clock time at which a picture was taken, at the place where it was taken.
         case taken
-        /// In natural order, whatever the case.
+        /// Natural order, ignoring case.
         case name
-        /// The catalogue's own order; that of the addresses in a list.
+        /// The catalogue's own order. A list is sorted by address.
         case path
-        /// Bytes of the original.
+        /// Size of the original in bytes.
         case size
-        /// When a picture came here.
+        /// Time at which a picture was added, which is the modification time of its file.
         case added
 
-        /// The default of ``Arrangement/order``.
+        /// Default of ``Arrangement/order`` for this key.
         public var usualOrder: Order { self == .name || self == .path ? .ascending : .descending }
     }
 
@@ -24,7 +24,7 @@ public struct Arrangement: Sendable, Hashable {
     public enum Group: String, Sendable, CaseIterable { case none, folder, day, month, year }
 
     public var sort: Sort
-    /// Pictures for which the fact is unknown come last in either order.
+    /// Pictures without the fact are last in either order.
     public var order: Order
     public var group: Group
     public var filter: ItemFilter
@@ -41,31 +41,31 @@ public struct Arrangement: Sendable, Hashable {
 }
 
 extension Catalog {
-    /// The arrangement in which a person finds their way best, where it is another than the catalogue's own: a folder most of
-    /// whose pictures have a date is shown by date, the newest first.
+    /// The best arrangement for browsing, or `nil` if the catalogue's own order is best. A folder is arranged by date, newest first, if
+    /// more than half of its pictures have a date.
     public var defaultArrangement: Arrangement? {
         guard kind == .folder, !(items is ArrangedItems), 2 * datedCount > itemCount else { return nil }
         return Arrangement(sort: .taken, group: .month)
     }
 }
 
-/// Which items an arrangement shows: those that all its parts let through.
+/// Conditions for the items an arrangement shows. An item must meet all of them.
 public struct ItemFilter: Sendable, Hashable {
-    /// Words that each match the picture's name, its title, its folder's path, its camera, its lens or its date, in either case,
-    /// accents left out. A date is a year, a month, a day or the beginning of one: `2021`, `july`, `12 july`, `2021-07`.
+    /// Words that must all match. A word matches in the picture's name, title, folder path, camera, lens or date. Case and accents are
+    /// ignored. A date is a year, a month, a day or the beginning of one: `2021`, `july`, `12 july`, `2021-07`.
     public var text: String?
-    /// The first and the last moment it may have been taken.
+    /// First and last moment at which the picture may have been taken.
     public var takenFrom: WallPeriod?
     public var takenTo: WallPeriod?
-    /// The title of a section: a folder's path. Those inside it count.
+    /// Title of a section, which is a folder's path. Folders inside it are included.
     public var folder: String?
-    /// A part of make and model, in either case.
+    /// Part of the make and model, ignoring case.
     public var camera: String?
-    /// A part of the lens's name, in either case.
+    /// Part of the lens name, ignoring case.
     public var lens: String?
-    /// By the endings of the files' names; empty for all.
+    /// Kinds of pictures, judged by file extension. Empty for all kinds.
     public var kinds: Set<PictureKind> = []
-    /// Only pictures of five stars.
+    /// Whether only pictures with five stars are shown.
     public var hasFiveStars = false
 
     public init() {}

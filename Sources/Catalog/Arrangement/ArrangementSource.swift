@@ -3,14 +3,13 @@ import PhotoFacts
 import Pictures
 import Synchronization
 
-/// The data that arrangements of a catalogue are made of at one moment: its names, the facts of its pictures, and the orders
-/// and searches made before, which others that are like them begin with.
+/// The data of one catalogue that arrangements need: names, facts of its pictures, and earlier orders and searches for reuse.
 ///
-/// To make one takes up to 0.3 s a million items: not for a thread that must not wait.
+/// Creating an arrangement takes up to 0.3 s for a million items. Do not create one on a thread that must not wait.
 public final class ArrangementSource: Sendable {
-    /// Items of the largest catalogue that is arranged: one of two million takes up to 90 MB, and 24 more for each arrangement.
+    /// Largest number of items that can be arranged. Two million items need up to 90 MB, and 24 MB more for each arrangement.
     public static let maxItems = 2_000_000
-    /// Items of all searches that are remembered.
+    /// Total number of items in all cached search results.
     private static let rememberedItems = 8_000_000
 
     public let catalog: Catalog
@@ -18,17 +17,17 @@ public final class ArrangementSource: Sendable {
 
     private struct State {
         var names: TextColumn?
-        /// All but those that are looked at once, to sort by.
+        /// All columns except those needed only once, for sorting.
         var columns: FactColumns?
         /// The section of each item.
         var folders: [UInt32]?
         var orders: [Arrangement.Sort: SortedItems] = [:]
-        /// Whether an item has the terms of a text, by the text.
+        /// Whether each item has the terms of a text, keyed by the text.
         var searches = BoundedCache<String, [Bool]>(limit: ArrangementSource.rememberedItems)
         var tally: FilterTally?
     }
 
-    /// - Parameter catalog: has ``maxItems`` at most.
+    /// - Parameter catalog: must have at most ``maxItems`` items.
     public init(_ catalog: Catalog) {
         self.catalog = catalog
         state = Mutex(State())
@@ -48,11 +47,11 @@ public final class ArrangementSource: Sendable {
         }
     }
 
-    /// Reads the names, 40 ms for a million, so that the first letter of a search need not.
+    /// Reads the names, so that the first letter of a search does not have to. Takes 40 ms for a million items.
     public func prepareSearch() { state.withLock { _ = names(&$0) } }
 
-    /// The years, months, cameras and lenses that a typed text may mean, three of each at most. The first call counts all
-    /// items: 27 ms for a million.
+    /// Returns the years, months, cameras and lenses that a typed text may mean, at most three of each. The first call counts all items,
+    /// which takes 27 ms for a million.
     public func suggestions(for text: String) -> [FilterSuggestion] {
         let tally = state.withLock { state in
             if let tally = state.tally { return tally }
@@ -63,7 +62,7 @@ public final class ArrangementSource: Sendable {
         return tally.suggestions(for: text)
     }
 
-    // MARK: Columns, read once
+    // MARK: Cached columns
 
     private func columns(_ state: inout State) -> FactColumns {
         if let columns = state.columns { return columns }
@@ -93,7 +92,7 @@ public final class ArrangementSource: Sendable {
 
     // MARK: Orders
 
-    /// Items by one key: those of which it is known, ascending, and the rest as it stood.
+    /// Items sorted by one key: items with a known key in ascending order, then the other items in their original order.
     private struct SortedItems {
         var ascending: [UInt32]
         var known: Int
@@ -112,7 +111,7 @@ public final class ArrangementSource: Sendable {
         switch sort {
         case .taken:
             let columns = columns(&state)
-            // The order is kept, so that these are not needed again.
+            // The sorted order is cached, so the milliseconds are not needed again.
             state.columns?.millisecond = []
             return sorted(by: columns.taken, unknown: FactColumns.undated, then: columns.millisecond)
         case .added: return sorted(by: catalog.factColumns?.added ?? [], unknown: FactColumns.undated)
@@ -126,7 +125,7 @@ public final class ArrangementSource: Sendable {
         }
     }
 
-    /// - Parameter fractions: orders items whose key is the same. Empty for none.
+    /// - Parameter fractions: orders items that have the same key. Empty if there are no fractions.
     private func sorted(by column: [Int64], unknown: Int64, then fractions: [UInt16] = []) -> SortedItems {
         let all = 0..<UInt32(catalog.itemCount)
         guard column.count == all.count else { return SortedItems(ascending: Array(all), known: 0) }
@@ -148,7 +147,7 @@ public final class ArrangementSource: Sendable {
 
     // MARK: Filters
 
-    /// Whether each item is shown; `nil` where all are.
+    /// Returns whether each item is shown, or `nil` if all are.
     private func shown(by filter: ItemFilter, _ state: inout State) -> [Bool]? {
         var shown: [Bool]?
         func narrow(_ isMeant: (Int) -> Bool) {
@@ -193,9 +192,9 @@ public final class ArrangementSource: Sendable {
         return shown
     }
 
-    /// Whether each item has the terms of a text. What lacks a text without dates also lacks a longer one: of a text that is
-    /// typed, each letter looks only at what the letters before it have found. A date has no such order: `12` is in a name,
-    /// `12 july` may be a day.
+    /// Returns whether each item has the terms of a text. An item that does not match a text without dates cannot match a longer text.
+    /// While a text is typed, each new letter therefore searches only the results of the letters before it. This does not hold for dates:
+    /// `12` is in a name, but `12 july` may be a day.
     private func found(_ text: String, _ state: inout State) -> [Bool] {
         let folded = SearchText.folded(text)
         let key = String(decoding: folded, as: UTF8.self)
@@ -211,7 +210,7 @@ public final class ArrangementSource: Sendable {
                 let before = SearchTerm.terms(text)
                 guard before.allSatisfy(\.dates.isEmpty) else { continue }
                 former = known
-                // Its terms are the first of these, but for its last, which may have been half typed.
+                // `former` already matches the terms of the shorter text, except the last, which may have been typed only in part.
                 terms.removeFirst(max(0, before.count - (start.last == UInt8(ascii: " ") ? 0 : 1)))
             }
         }
@@ -220,7 +219,7 @@ public final class ArrangementSource: Sendable {
         return found
     }
 
-    /// A word of a search, and whether each camera and each lens has it.
+    /// A word of a search, and whether each camera and each lens contains the word.
     private struct SoughtWord {
         let word: SearchWord
         let isInCamera: [Bool]

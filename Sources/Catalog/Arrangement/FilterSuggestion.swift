@@ -1,25 +1,25 @@
 import PhotoFacts
 
-/// A part of a filter that a typed text may mean, such as the camera for "canon".
+/// Part of a filter that a typed text may mean, such as the camera for "canon".
 public struct FilterSuggestion: Sendable, Equatable {
     public enum Kind: String, Sendable, CaseIterable { case year, month, camera, lens }
 
     public let kind: Kind
     /// `2019`, `2019-07`, or the whole name of a camera or lens.
     public let value: String
-    /// Items that the filter shows; at least 1.
+    /// Number of items that the filter shows, at least 1.
     public let count: Int
 }
 
-/// The years, months, cameras and lenses of a catalogue, and how many items each has.
+/// The years, months, cameras and lenses of a catalogue, with the number of items of each.
 struct FilterTally {
-    /// Suggestions of one kind at most.
+    /// Maximum number of suggestions of one kind.
     private static let most = 3
 
     private enum Meaning {
         case year(Int)
         case month(Int, Int)
-        /// In the form of ``SearchText``.
+        /// Name in the form of ``SearchText``.
         case name([UInt8])
     }
 
@@ -43,8 +43,8 @@ struct FilterTally {
         self.candidates = candidates
     }
 
-    /// The candidates that have every term of a text, all of whose pictures a search for it therefore shows.
-    /// Dates come first, the latest first; then names, the most frequent first; of each kind three at most.
+    /// Returns the candidates that match every term of a text. A search for the text shows all pictures of such a candidate. Dates are
+    /// first, the latest before the others. Names follow, the most frequent first. Returns at most three of each kind.
     func suggestions(for text: String) -> [FilterSuggestion] {
         let terms = SearchTerm.terms(text)
         guard !terms.isEmpty else { return [] }
@@ -66,7 +66,8 @@ struct FilterTally {
         return found
     }
 
-    /// Names by the items that a filter for them shows: also those whose names begin with it, as an EOS R and an EOS R5.
+    /// Returns names with the number of items that a filter for the name shows. The filter also shows longer names that contain the name:
+    /// "EOS R" includes "EOS R5".
     private static func candidates(
         _ kind: FilterSuggestion.Kind, _ column: [UInt16], _ names: [String]
     ) -> [Candidate] {
@@ -82,10 +83,10 @@ struct FilterTally {
             .sorted { $0.suggestion.count > $1.suggestion.count }
     }
 
-    /// The months with items, in no order.
+    /// Returns the months that have items, in no particular order.
     private static func months(_ taken: [Int64]) -> [Timeline.Month] {
         var counts: [Int64: Timeline.Month] = [:]
-        // The month of the last item; most items share it.
+        // The month of the previous item. Most items are in the same month.
         var last = Timeline.Month(year: 0, month: 1, from: 0, count: 0)
         var range: Range<Int64> = 0..<0
         func keep() { if last.count > 0 { counts[range.lowerBound] = last } }

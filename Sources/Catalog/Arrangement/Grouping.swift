@@ -1,20 +1,20 @@
 import PhotoFacts
 
-/// Puts sorted items into the sections of an arrangement; inside a section they keep their order.
+/// Groups sorted items into the sections of an arrangement. Items keep their order inside a section.
 struct Grouping {
     private let title: String
     private let group: Arrangement.Group
     private let taken: [Int64]
-    /// Titles of the groups, by number, in the order in which they are shown.
+    /// Titles of the groups by number, in display order.
     private var titles: [String] = []
-    /// The group's number of each original item's folder, or day.
+    /// Group number of each folder, or of each day from `firstDay`.
     private var numbers: [UInt32] = []
     private var folders: [UInt32] = []
     private var firstDay = 0
 
     /// - Parameters:
     ///   - taken: ``FactColumns/taken`` of each item.
-    ///   - folders: the section of each item; only asked for where items are grouped by it.
+    ///   - folders: returns the section of each item. Called only if items are grouped by folder.
     init(_ arrangement: Arrangement, of catalog: Catalog, taken: [Int64], folders: () -> [UInt32]) {
         title = catalog.title
         group = arrangement.group
@@ -30,7 +30,7 @@ struct Grouping {
                 numbers.reverse()
             }
         case .day, .month, .year:
-            // The newest first, unless the pictures themselves are asked for the other way round.
+            // The newest group is first, unless the pictures are sorted by date, oldest first.
             numberDays(isAscending: arrangement.sort == .taken && arrangement.order == .ascending)
         }
     }
@@ -59,7 +59,7 @@ struct Grouping {
         return numbers[day - firstDay]
     }
 
-    /// Gives each day from the first to the last a group, so that no item's date need be taken apart.
+    /// Assigns a group to each day from the first to the last, so that no item's date has to be split into year, month and day.
     private mutating func numberDays(isAscending: Bool) {
         var (earliest, latest) = (Int64.max, Int64.min)
         for seconds in taken where seconds != FactColumns.undated {
@@ -81,7 +81,8 @@ struct Grouping {
         titles.append("No date")
     }
 
-    /// Days since 1970; `nil` where the date is not known. What no calendar here has is the first or the last day that one has.
+    /// Returns the number of days since 1970, or `nil` if the date is unknown. Clamps dates outside the calendar's range to its first or
+    /// last day.
     private static func day(_ seconds: Int64) -> Int? {
         guard seconds != FactColumns.undated else { return nil }
         let (days, rest) = min(max(seconds, bounds.lowerBound), bounds.upperBound).quotientAndRemainder(

@@ -1,14 +1,14 @@
 import PhotoFacts
 
-/// A part of a search: a picture has it by the date it was taken, or by words in its name, its folder, its camera or its lens.
+/// Part of a search. A picture matches by the date it was taken, or by words in its name, folder, camera or lens.
 struct SearchTerm {
-    /// Words that a picture has all of, unless its date is one of ``dates``.
+    /// Words that a picture must all have, unless its date is one of ``dates``.
     let words: [[UInt8]]
-    /// Dates that the term may mean. Empty if it means none.
+    /// Dates that the term may mean. Empty if the term is not a date.
     var dates: [PartialDate] = []
 
-    /// Returns the terms of a text: its words, each in the form of ``SearchText``, without commas at their ends. A day and a
-    /// month beside each other (`12 july`, `july 12`) are one term.
+    /// Returns the terms of a text: its words in the form of ``SearchText``, without trailing commas. A day next to a month (`12 july`,
+    /// `july 12`) is one term with the month.
     static func terms(_ text: String) -> [SearchTerm] {
         let comma = UInt8(ascii: ",")
         let words = SearchText.words(text)
@@ -38,18 +38,18 @@ struct SearchTerm {
     }
 }
 
-/// A date as a person types it: some years, months and days.
+/// A date as a person types it, possibly incomplete: a set of years, months and days.
 struct PartialDate {
     private static let allMonths: UInt32 = 0x1FFE
     private static let allDays: UInt32 = 0xFFFF_FFFE
 
     private var years = 0...9999
-    /// A bit for each month, counted from 1.
+    /// One bit for each month. Bit 1 is January.
     private var months = PartialDate.allMonths
-    /// A bit for each day, counted from 1.
+    /// One bit for each day. Bit 1 is the first day.
     private var days = PartialDate.allDays
 
-    /// The beginning of a date, two characters at least: `20`, `2019`, `2019-0`, `2019-07`, `2019-07-12`.
+    /// Parses the beginning of a date of at least two characters: `20`, `2019`, `2019-0`, `2019-07`, `2019-07-12`.
     init?(_ word: [UInt8]) {
         guard 2...10 ~= word.count, word.starts(with: "19".utf8) || word.starts(with: "20".utf8) else {
             return nil
@@ -63,7 +63,7 @@ struct PartialDate {
         days = Self.allDays & Self.numbers(beginningWith: word.dropFirst(8))
     }
 
-    /// The beginning of a month's name, two letters at least.
+    /// Parses the beginning of a month's name of at least two letters.
     init?(month word: [UInt8]) {
         guard word.count >= 2 else { return nil }
         months = 0
@@ -89,12 +89,12 @@ struct PartialDate {
         years.contains(date.year) && months >> UInt32(date.month) & 1 == 1 && days >> UInt32(date.day) & 1 == 1
     }
 
-    /// Whether it contains each day of a year.
+    /// Returns whether every day of a year matches.
     func containsYear(_ year: Int) -> Bool {
         years.contains(year) && months == Self.allMonths && days == Self.allDays
     }
 
-    /// Whether it contains each day of a month.
+    /// Returns whether every day of a month matches.
     func containsMonth(_ year: Int, _ month: Int) -> Bool {
         years.contains(year) && months >> UInt32(month) & 1 == 1 && days == Self.allDays
     }
@@ -103,7 +103,7 @@ struct PartialDate {
 
     private static func isDigit(_ byte: UInt8) -> Bool { 0x30...0x39 ~= byte }
 
-    /// The years of four digits that begin with some digits.
+    /// Returns the four-digit years that begin with some digits.
     private static func years(_ digits: ArraySlice<UInt8>) -> ClosedRange<Int>? {
         guard 1...4 ~= digits.count, digits.allSatisfy(isDigit) else { return nil }
         let number = digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
@@ -111,7 +111,7 @@ struct PartialDate {
         return number * width...number * width + width - 1
     }
 
-    /// A bit for each number from 0 to 31 whose two digits begin with some digits.
+    /// Returns one bit for each number from 0 to 31 whose two digits begin with some digits.
     private static func numbers(beginningWith digits: ArraySlice<UInt8>) -> UInt32 {
         (0...31 as ClosedRange<UInt32>).reduce(0) { bits, number in
             let both = [UInt8(0x30 + number / 10), UInt8(0x30 + number % 10)]

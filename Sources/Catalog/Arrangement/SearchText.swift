@@ -1,11 +1,11 @@
 import Foundation
 
-/// Names as they are searched: in lower case, without accents, `ß` as `ss`, `_` as a space.
+/// Converts names to the form used for searching: lower case, without accents, `ß` as `ss`, `_` as a space.
 package enum SearchText {
-    /// Bytes of a name that are searched; the rest of a longer one is left out.
+    /// Maximum number of bytes of a name that are searched. Later bytes are ignored.
     static let maxBytes = 1_000
 
-    /// Many names in that form. One that there is no room for is empty.
+    /// Returns many names in search form. A name is empty if the column has no room for it.
     ///
     /// - Parameter forEachName: calls its argument with each name, in order.
     static func column(of count: Int, _ forEachName: ((UnsafeBufferPointer<UInt8>) -> Void) -> Void) -> TextColumn {
@@ -18,12 +18,12 @@ package enum SearchText {
                 isPlain ? column.append(name) : column.append(folded(String(decoding: name, as: UTF8.self)))
             if !isThere { _ = column.append([]) }
         }
-        // All at once is quicker than name by name, and what is folded stays as it is.
+        // Lowering all bytes in one pass is faster than name by name, and does not change folded names.
         column.mapBytes(lowered)
         return column
     }
 
-    /// The words of a search, in that form.
+    /// Returns the words of a search in search form.
     static func words(_ text: String) -> [[UInt8]] {
         folded(text).split(separator: UInt8(ascii: " ")).map(Array.init)
     }
@@ -44,21 +44,21 @@ package enum SearchText {
         return result.map { $0 < 0x80 ? lowered($0) : $0 }
     }
 
-    /// White space, control characters and `_` are all a space.
+    /// Maps white space, control characters and `_` to a space, and upper case to lower case.
     private static func lowered(_ byte: UInt8) -> UInt8 {
         if byte &- UInt8(ascii: "A") < 26 { return byte | 0x20 }
         return byte == UInt8(ascii: "_") || byte < 0x20 ? UInt8(ascii: " ") : byte
     }
 }
 
-/// A word to look for in many short texts. Its first eight bytes are compared as one number at every place: as quick where it
-/// is everywhere as where it is nowhere.
+/// A word to find in many short texts. The first eight bytes are compared as one number at every position. The search is therefore equally
+/// fast for frequent and for rare words.
 package struct SearchWord: Sendable {
     private let bytes: [UInt8]
     private let head: UInt64
     private let mask: UInt64
 
-    /// - Parameter bytes: one or more, none of them 0.
+    /// - Parameter bytes: at least one byte. None may be 0.
     package init(_ bytes: [UInt8]) {
         self.bytes = bytes
         head = bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }

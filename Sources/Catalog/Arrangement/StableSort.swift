@@ -1,4 +1,4 @@
-/// Sorts by whole numbers, digit by digit: a million in some milliseconds, and items of the same number keep their order.
+/// Sorts by whole numbers with a radix sort. A million items take a few milliseconds. Items with equal keys keep their order.
 package enum StableSort {
     private static let digitBits = 11
 
@@ -7,11 +7,11 @@ package enum StableSort {
         var item: UInt32
     }
 
-    /// Items in ascending order of their keys, which are as many.
+    /// Returns the items in ascending order of their keys. There must be one key for each item.
     package static func sorted<Key: FixedWidthInteger & UnsignedInteger>(_ items: [UInt32], by keys: [Key]) -> [UInt32]
     {
         guard let least = keys.min(), let most = keys.max(), least < most else { return items }
-        // Dates of one century differ in their last 32 bits: three digits, not six.
+        // Dates of one century differ only in their last 32 bits, so they need three digits instead of six.
         var entries = zip(items, keys).map { Entry(key: $1 - least, item: $0) }
         var spare = entries
         var places = [Int](repeating: 0, count: 1 << digitBits)
@@ -33,8 +33,8 @@ package enum StableSort {
         return entries.map(\.item)
     }
 
-    /// The same by keys of 16 bytes. Bits that all keys have alike say nothing and are left out: names of one camera differ in
-    /// the low bits of a few digits.
+    /// Sorts by keys of 16 bytes. Leaves out bits that are equal in all keys: file names from one camera differ only in the low bits of a
+    /// few digits.
     package static func sorted(_ items: [UInt32], byVaryingBitsOf keys: [UInt128]) -> [UInt32] {
         guard let first = keys.first else { return items }
         let varying = keys.reduce(0) { $0 | ($1 ^ first) }
@@ -43,10 +43,10 @@ package enum StableSort {
         return sorted(items, by: keys.map { BitRun.packed($0, runs) as UInt128 })
     }
 
-    /// Items in the order of their groups, which are small numbers, as many as there are items.
+    /// Returns the items in the order of their groups.
     ///
-    /// - Parameter count: of groups; numbers are below it.
-    /// - Returns: the items, and how many of them each group has.
+    /// - Parameter count: number of groups. Group numbers must be smaller.
+    /// - Returns: the items, and the number of items in each group.
     static func grouped(_ items: [UInt32], by groups: [UInt32], count: Int) -> (items: [UInt32], counts: [Int]) {
         var counts = [Int](repeating: 0, count: count)
         for group in groups { counts[Int(group)] += 1 }
@@ -66,13 +66,13 @@ package enum StableSort {
     }
 }
 
-/// Neighbouring bits of a number.
+/// A run of adjacent bits in a number.
 private struct BitRun {
     let shift: UInt128
     let width: UInt8
     let mask: UInt128
 
-    /// The runs of ones in a number, the highest first.
+    /// Returns the runs of ones in a number, the highest run first.
     static func all(in number: UInt128) -> [BitRun] {
         var runs: [BitRun] = []
         var rest = number
@@ -86,7 +86,7 @@ private struct BitRun {
         return runs.reversed()
     }
 
-    /// The bits of runs, side by side.
+    /// Returns the bits of all runs, joined without gaps.
     static func packed<Packed: FixedWidthInteger>(_ key: UInt128, _ runs: [BitRun]) -> Packed {
         var packed: Packed = 0
         for run in runs {

@@ -1,30 +1,30 @@
 import PhotoFacts
 
-/// The months of a catalogue whose items stand in the order of their dates, and where each begins.
+/// The months of a catalogue that is sorted by date, and the first item of each month.
 public struct Timeline: Sendable, Equatable {
     public struct Month: Sendable, Equatable {
         public var year: Int
-        /// 1 ... 12.
+        /// Number of the month, 1 ... 12.
         public var month: Int
-        /// Its first item.
+        /// Index of the month's first item.
         public var from: Int
         public var count: Int
 
-        /// `2019-07`
+        /// The month in the form `2019-07`.
         public var name: String { "\(year)-\(month < 10 ? "0" : "")\(month)" }
     }
 
-    /// Those that have items, in the order of the items.
+    /// Months that have items, in the order of the items.
     public private(set) var months: [Month] = []
-    /// The items at the end whose dates are not known.
+    /// Items without a known date, at the end.
     public private(set) var undated = 0..<0
 
     /// - Parameter taken: ``FactColumns/taken`` of each item.
-    /// - Returns: `nil` where the items do not stand in the order of their months, one way or the other.
+    /// - Returns: `nil` if the items are not sorted by month, either ascending or descending.
     public init?(taken: some Sequence<Int64>) {
         var count = 0
         var firstUndated: Int?
-        // The month of the last item; most items share it.
+        // The month of the previous item. Most items are in the same month.
         var range: Range<Int64> = 0..<0
         for seconds in taken {
             defer { count += 1 }
@@ -46,7 +46,7 @@ public struct Timeline: Sendable, Equatable {
         undated = (firstUndated ?? count)..<count
     }
 
-    /// Whether the last month goes on in the direction of those before it.
+    /// Whether the last month continues in the direction of the months before it.
     private var isInOrder: Bool {
         guard months.count > 2 else { return true }
         let last = months.suffix(2).map { $0.year * 12 + $0.month }
@@ -55,8 +55,7 @@ public struct Timeline: Sendable, Equatable {
 }
 
 extension Catalog {
-    /// The months of the catalogue; `nil` where its items do not stand in the order of their dates. Looks at every item's
-    /// date.
+    /// The months of the catalogue, or `nil` if its items are not sorted by date. Reads the date of every item.
     public var timeline: Timeline? {
         if let arranged = items as? ArrangedItems { return Timeline(taken: arranged.taken) }
         let taken = factColumns?.taken ?? []

@@ -1,13 +1,13 @@
 import PhotoFacts
 
-/// A year, month, day or moment as a filter names it: `2019`, `2019-07`, `2019-07-12` or `2019-07-12T14:03:22`.
+/// A year, month, day or moment as written in a filter: `2019`, `2019-07`, `2019-07-12` or `2019-07-12T14:03:22`.
 public struct WallPeriod: Sendable, Hashable {
-    /// As it was written.
+    /// The period as it was written.
     public let text: String
-    /// Its seconds on the wall since 1970 (``DateTaken/wallSeconds``), both ends included.
+    /// Wall clock seconds since 1970 (``DateTaken/wallSeconds``), including both ends.
     public let seconds: ClosedRange<Int64>
 
-    /// - Returns: `nil` for what is written in another way, and for days that no month has.
+    /// - Returns: `nil` for other formats and for days that do not exist.
     public init?(_ text: String) {
         let halves = text.split(separator: "T", omittingEmptySubsequences: false)
         guard let date = halves.first, halves.count <= 2,
@@ -35,14 +35,14 @@ public struct WallPeriod: Sendable, Hashable {
         }
     }
 
-    /// The first second of a month; of the next year's first where it is the 13th.
+    /// Returns the first second of a month. Month 13 is January of the next year.
     static func month(_ year: Int, _ month: Int) -> Int64 {
         var first = DateTaken(wallSeconds: 0)
         (first.year, first.month) = month > 12 ? (year + 1, month - 12) : (year, month)
         return first.wallSeconds
     }
 
-    /// One number or more, each of as many digits as it should have.
+    /// Parses one or more numbers. Each must have exactly the given number of digits.
     private static func numbers(_ text: Substring, separator: Character, lengths: [Int]) -> [Int]? {
         let parts = text.split(separator: separator, omittingEmptySubsequences: false)
         guard parts.count <= lengths.count else { return nil }

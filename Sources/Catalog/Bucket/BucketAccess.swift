@@ -2,16 +2,16 @@ import Fetch
 import Foundation
 public import Pictures
 
-/// Reads credentials as the AWS tools do, in their order: the environment, then the profile in the files.
+/// Reads credentials in the same order as the AWS tools: first the environment, then the profile in the files.
 public struct BucketAccess: Sendable, Equatable {
-    /// `nil` where there are none: a bucket may be open to all.
+    /// `nil` if none are configured. A bucket may be open to everyone.
     public var credentials: BucketCredentials?
-    /// `AWS_REGION`, `AWS_DEFAULT_REGION`, or the profile's. Default: `us-east-1`.
+    /// `AWS_REGION`, `AWS_DEFAULT_REGION`, or the region of the profile. Default: `us-east-1`.
     public var region: String
 
     /// - Parameters:
-    ///   - environment: of the process.
-    ///   - read: gives a file's text; `nil` for one that is not there.
+    ///   - environment: environment variables of the process.
+    ///   - read: returns a file's text, or `nil` if the file does not exist.
     public init(
         environment: [String: String],
         read: (_ path: String) -> String? = { try? String(contentsOfFile: $0, encoding: .utf8) }
@@ -35,7 +35,8 @@ public struct BucketAccess: Sendable, Equatable {
         }
     }
 
-    /// The members of a section of such a file: `[name]`, then `key = value` a line; `#` and `;` begin comments.
+    /// Returns the members of one section of a configuration file. A section is `[name]`, followed by one `key = value` a line. `#` and `;`
+    /// begin comments.
     private static func section(_ name: String, of text: String) -> [String: String] {
         var members: [String: String] = [:]
         var isInside = false

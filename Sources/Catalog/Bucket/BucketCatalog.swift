@@ -1,17 +1,17 @@
-/// The pictures of a bucket, shown while it is listed, page after page.
+/// The pictures of a bucket. The catalogue grows page by page while the bucket is listed.
 public final class BucketCatalog: CatalogSource {
-    /// Gets a page of the listing. Throws what can be said to a person.
+    /// Fetches a page of the listing. Throws errors whose description can be shown to a person.
     public typealias Get = @Sendable (_ url: String) async throws -> [UInt8]
 
     private let publisher: CatalogPublisher
 
-    /// Reads the first page, and the others in the background.
+    /// Reads the first page, then the other pages in the background.
     ///
     /// - Parameters:
-    ///   - get: may fail; a page is asked for again after each of `pauses`, and the listing ends there if it fails still.
-    ///   - pauses: between attempts. Default: 1, 2, 4, 8 and 16 seconds.
-    ///   - warn: told, in a sentence for the operator, what is left out.
-    /// - Throws: ``SourceError`` where the first page cannot be had, tried once, or is none.
+    ///   - get: may fail. A failed page is requested again after each of `pauses`. If it still fails, the listing ends there.
+    ///   - pauses: pauses between attempts. Default: 1, 2, 4, 8 and 16 seconds.
+    ///   - warn: receives a sentence for the operator about pictures that are left out.
+    /// - Throws: ``SourceError`` if the first page cannot be fetched or is not a listing. The first page is not retried.
     public init(
         _ location: BucketLocation, limits: ListLimits = ListLimits(),
         pauses: [Duration] = [1, 2, 4, 8, 16].map { .seconds($0) },
@@ -47,7 +47,7 @@ public final class BucketCatalog: CatalogSource {
         }
     }
 
-    /// Asks for a page until it comes, or no pause is left.
+    /// Requests a page until it arrives or no pause is left. Returns the last error.
     private static func take(
         _ page: String, of listing: inout BucketListing, pauses: [Duration], get: Get
     ) async -> (any Error)? {

@@ -1,11 +1,11 @@
-/// The part of a bucket that was read so far, and the next page of its listing. Pages in, catalogues out.
+/// The part of a bucket's listing that has been read so far, and the address of the next page.
 package struct BucketListing: Sendable {
     private let location: BucketLocation
     private var list: ListBuilder
     private var token: String?
     private(set) var isComplete = false
     package private(set) var notShown = FilesNotShown()
-    /// Keys that cannot be asked for, and pictures beyond the limits.
+    /// Number of pictures left out: keys that cannot be requested, and pictures beyond the limits.
     package private(set) var leftOut = 0
     private(set) var problems: [ListProblem] = []
 
@@ -16,14 +16,14 @@ package struct BucketListing: Sendable {
 
     package var count: Int { list.count }
 
-    /// The address of the next page; `nil` when all were read.
+    /// Address of the next page, or `nil` if all pages have been read.
     package var nextPage: String? { isComplete ? nil : location.listing(after: token) }
 
-    /// - Throws: ``ListProblem`` for what is no page; nothing of it is taken.
+    /// - Throws: ``ListProblem`` if `xml` is not a page. Nothing is added then.
     package mutating func take(_ xml: [UInt8]) throws(ListProblem) {
         let page = try BucketPage(xml)
         for object in page.objects { take(object) }
-        // A service that leads in circles, and a list that holds no more, end.
+        // Stop if the service repeats a token or if the list is full.
         isComplete = page.next == nil || page.next == token || list.count >= list.limits.maxItems
         token = page.next
     }
@@ -38,7 +38,7 @@ package struct BucketListing: Sendable {
             if kind.isNotShown { notShown.add(kind) }
             return
         }
-        // Dots are steps in a path to libcurl, as to every browser: such a key cannot be asked for.
+        // libcurl and browsers resolve `.` and `..` in a path, so a key that contains them cannot be requested.
         guard
             !object.key.split(separator: UInt8(ascii: "/")).contains(where: {
                 $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8)

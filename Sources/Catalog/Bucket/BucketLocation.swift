@@ -1,19 +1,19 @@
 import Fetch
 public import Pictures
 
-/// Where the pictures of a bucket are: `s3://bucket/prefix`, at Amazon or at another service that speaks its protocol.
+/// Location of the pictures in a bucket: `s3://bucket/prefix`, at Amazon or at another service with the same protocol.
 public struct BucketLocation: Sendable, Equatable, CustomStringConvertible {
     public let bucket: String
-    /// The prefix of the keys; empty for the whole bucket.
+    /// Prefix of the keys. Empty for the whole bucket.
     public let prefix: String
-    /// The service, `https://host[:port]`, without a slash at its end.
+    /// Address of the service, `https://host[:port]`, without a trailing slash.
     public let endpoint: String
     public let region: String
 
     /// - Parameters:
-    ///   - text: `s3://bucket` or `s3://bucket/prefix`; the prefix is a folder where it ends with a slash.
-    ///   - endpoint: an `http` or `https` address without a path; `nil` for Amazon's of the region.
-    /// - Throws: ``SourceError`` where one of them is none.
+    ///   - text: `s3://bucket` or `s3://bucket/prefix`. The prefix is a folder if it ends with a slash.
+    ///   - endpoint: an `http` or `https` address without a path, or `nil` for Amazon's endpoint in `region`.
+    /// - Throws: ``SourceError`` if an argument is invalid.
     public init(_ text: String, endpoint: String? = nil, region: String) throws(SourceError) {
         func problem(_ reason: String) -> SourceError { SourceError(source: text, reason: reason) }
         guard text.hasPrefix(Self.scheme) else { throw problem("is not s3://BUCKET/PREFIX") }
@@ -42,29 +42,29 @@ public struct BucketLocation: Sendable, Equatable, CustomStringConvertible {
 
     public var description: String { "\(Self.scheme)\(bucket)\(prefix.isEmpty ? "" : "/\(prefix)")" }
 
-    /// The gallery's title: the last folder, or the bucket.
+    /// Title of the gallery: the last folder of the prefix, or the bucket.
     var title: String { prefix.split(separator: "/").last.map(String.init) ?? bucket }
 
-    /// The address of a picture. Its fragment is the version: another picture under the same key is another address.
+    /// Returns the address of a picture. The fragment is the version: a new picture under the same key has a new address.
     package func url(ofKey key: some Collection<UInt8>, version: String) -> String {
         "\(endpoint)/\(bucket)/\(Self.escaped(key, keeping: "/"))" + (version.isEmpty ? "" : "#\(version)")
     }
 
-    /// The address of a page of the listing, its query sorted and escaped whole, as a signature wants it.
+    /// Returns the address of a page of the listing. Its query is sorted and fully escaped, as the signature requires.
     package func listing(after token: String?) -> String {
         let start = token.map { "continuation-token=\(Self.escaped($0.utf8))&" } ?? ""
         return "\(endpoint)/\(bucket)?\(start)encoding-type=url&list-type=2&prefix=\(Self.escaped(prefix.utf8))"
     }
 
-    /// Signs the listing and what the prefix covers, and nothing else of the service.
+    /// Returns a signature for the listing and for keys under the prefix. Other addresses of the service are not signed.
     public func signature(_ credentials: BucketCredentials) -> RequestSignature {
         RequestSignature(
             prefixes: ["\(endpoint)/\(bucket)?", "\(endpoint)/\(bucket)/\(Self.escaped(prefix.utf8, keeping: "/"))"],
             region: region, credentials: credentials)
     }
 
-    /// All bytes escaped but the unreserved ones of RFC 3986 (2.3), in capitals: the only form that every version of libcurl
-    /// and every service sign alike.
+    /// Escapes all bytes except the unreserved characters of RFC 3986 (2.3), with capital hexadecimal digits. All versions of libcurl and
+    /// all services compute the same signature only for this form.
     private static func escaped(_ text: some Collection<UInt8>, keeping kept: String = "") -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         var bytes: [UInt8] = []

@@ -1,21 +1,21 @@
 import PhotoFacts
 
-/// One page of a bucket's listing: the answer to ListObjectsV2.
+/// One page of a bucket's listing: the response to ListObjectsV2.
 ///
-/// Read by looking for the few elements that matter: a page is 250 kB of XML, and nothing in it nests deeper.
+/// The parser searches for the few elements that matter. A page is 250 kB of XML without deeper nesting.
 struct BucketPage: Sendable, Equatable {
     struct Object: Sendable, Equatable {
-        /// As bytes: a key need not be UTF-8.
+        /// Key as bytes, because a key need not be UTF-8.
         var key: [UInt8]
-        /// Without its quotes; empty where the service names none.
+        /// Entity tag without quotes. Empty if the service sends none.
         var etag: String
     }
 
     var objects: [Object] = []
-    /// Where the next page begins; `nil` after the last.
+    /// Token for the next page, or `nil` after the last page.
     var next: String?
 
-    /// - Throws: ``ListProblem`` for what is no such answer.
+    /// - Throws: ``ListProblem`` if `xml` is not a complete listing.
     init(_ xml: [UInt8]) throws(ListProblem) {
         let page = xml[...]
         guard Self.range(of: "<ListBucketResult", in: page) != nil,
@@ -41,7 +41,7 @@ struct BucketPage: Sendable, Equatable {
         }
     }
 
-    /// The text of the first element of a name, its entities resolved.
+    /// Returns the text of the first element with a name, with entities resolved.
     private static func text(of name: String, in xml: ArraySlice<UInt8>) -> [UInt8]? {
         guard let start = range(of: "<\(name)>", in: xml),
             let end = range(of: "</\(name)>", in: xml[start.upperBound...])
@@ -49,7 +49,6 @@ struct BucketPage: Sendable, Equatable {
         return resolved(xml[start.upperBound..<end.lowerBound])
     }
 
-    /// Where a tag stands.
     private static func range(of tag: String, in bytes: ArraySlice<UInt8>) -> Range<Int>? {
         var rest = bytes
         while let start = rest.firstIndex(of: UInt8(ascii: "<")) {
@@ -78,7 +77,7 @@ struct BucketPage: Sendable, Equatable {
         return result
     }
 
-    /// Decodes a key escaped by `encoding-type=url`: Amazon writes a space as a plus.
+    /// Decodes a key escaped with `encoding-type=url`. Amazon writes a space as a plus.
     private static func unescaped(_ text: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(text.count)

@@ -3,7 +3,7 @@ import Glibc
 import Pictures
 import Threads
 
-/// A directory of the file system, told apart from any other by device and inode.
+/// Identity of a directory in the file system: its device and inode.
 struct DirectoryID: Hashable {
     var device: UInt64
     var inode: UInt64
@@ -13,7 +13,7 @@ struct DirectoryID: Hashable {
         self.inode = inode
     }
 
-    /// The directory that has this path now; `nil` where there is none that can be read.
+    /// Returns the directory that has this path now, or `nil` if there is no readable directory.
     init?(path: String) {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, access(path, R_OK | X_OK) == 0 else {
@@ -23,30 +23,30 @@ struct DirectoryID: Hashable {
     }
 }
 
-/// The contents of one directory: pictures in natural order, files that cannot be shown, and the folders in it.
+/// The contents of one directory: pictures in natural order, files that cannot be shown, and subfolders.
 struct DirectoryContents {
     var id: DirectoryID
-    /// When it had last changed, just before it was read: nanoseconds since 1970.
+    /// Time of the directory's last change, read just before its contents. In nanoseconds since 1970.
     var changed: Int64
     var pictures: TextColumn
     var folders: [String]
-    /// Files that may tell of the pictures, in natural order.
+    /// Files that may describe the pictures, in natural order.
     var sidecars = TextColumn()
-    /// Files that may be the videos of the pictures, in natural order; they are among the pictures, too.
+    /// Files that may be videos of the pictures, in natural order. ``pictures`` includes them.
     var videos = TextColumn()
     var notShown = FilesNotShown()
     var leftOut = FilesLeftOut()
 
-    /// Reads a directory; hidden names, folders that systems add, and files that are neither pictures nor videos are passed over.
-    /// A directory that holds a file named `.nomedia` has no contents.
+    /// Reads a directory. Skips hidden names, folders that systems add, and files that are neither pictures nor videos. A directory with a
+    /// file named `.nomedia` has no contents.
     ///
     /// - Parameters:
-    ///   - path: relative to the catalogue's folder; empty for that folder itself.
-    ///   - resolvedRoot: the catalogue's folder without any link in its path; links to folders in it are not followed.
+    ///   - path: relative to the catalogue's folder. Empty for that folder itself.
+    ///   - resolvedRoot: the catalogue's folder with all links resolved. Links to folders inside it are not followed.
     ///   - excludes: files and folders to leave out.
-    ///   - glance: called now and then with the pictures found so far, in no order; `false` stops.
-    /// - Returns: `nil` when it was stopped.
-    /// - Throws: why it cannot be read.
+    ///   - glance: called regularly with the pictures found so far, in no particular order. Returning `false` stops the read.
+    /// - Returns: `nil` if the read was stopped.
+    /// - Throws: the reason why the directory cannot be read.
     static func read(
         _ path: String, in root: FolderRoot, resolvedRoot: String, excludes: ExcludePatterns = ExcludePatterns(),
         glance: (TextColumn) -> Bool = { _ in true }
@@ -64,7 +64,7 @@ struct DirectoryContents {
         var contents = DirectoryContents(
             id: DirectoryID(device: UInt64(status.st_dev), inode: UInt64(status.st_ino)), changed: changed(status),
             pictures: TextColumn(), folders: [])
-        // This check comes before the first glance, which would show hidden pictures.
+        // Check before the first call of `glance`, which would show hidden pictures.
         if hasNoMediaFile(descriptor) {
             contents.leftOut.add(.noMedia, (path.isEmpty ? "." : path).utf8, in: "")
             return contents
@@ -137,7 +137,7 @@ struct DirectoryContents {
         return contents
     }
 
-    /// Whether the open folder holds a file named `.nomedia`, which asks galleries to leave the folder out.
+    /// Returns whether the open folder has a file named `.nomedia`, which requests that galleries leave the folder out.
     private static func hasNoMediaFile(_ folder: Int32) -> Bool {
         var status = stat()
         return fstatat(folder, ".nomedia", &status, AT_SYMLINK_NOFOLLOW) == 0 && status.st_mode & S_IFMT != S_IFDIR
@@ -148,27 +148,26 @@ struct DirectoryContents {
         return isLibrary ? libraryFolders.contains(folded) : !passedOver.contains(folded)
     }
 
-    /// Folders that systems add, in lower case: Synology's previews, recycle bins, a Mac's files in ZIP archives, rests of files.
+    /// Folders that systems add, in lower case: Synology's previews, recycle bins, Mac files from ZIP archives, recovered file fragments.
     private static let passedOver: Set = ["@eadir", "#recycle", "$recycle.bin", "__macosx", "lost+found"]
 
-    /// The folders of a library of Apple's Photos that hold the pictures as they were taken. The others hold what was made of them.
+    /// Folders of an Apple Photos library with the original pictures. The library's other folders hold derived files.
     private static let libraryFolders: Set = ["originals", "masters"]
 
     private static func isPhotoLibrary(_ path: String) -> Bool { path.lowercased().hasSuffix(".photoslibrary") }
 
-    /// When the directory of that path last changed; `nil` where it cannot be reached.
+    /// Returns when the directory at a path last changed, or `nil` if the directory cannot be reached.
     static func changed(_ path: String) -> Int64? {
         var status = stat()
         return stat(path, &status) == 0 ? changed(status) : nil
     }
 
-    /// Time of the last change of the inode, which covers added, removed and replaced names, and permissions.
+    /// Returns the time of the inode's last change, which covers added, removed and replaced names, and permissions.
     static func changed(_ status: stat) -> Int64 { status.st_ctim.nanoseconds }
 
-    /// Entries between two glances: a few milliseconds' worth.
+    /// Number of entries between two calls of `glance`. Reading this many takes a few milliseconds.
     private static let glanceEvery = 8_192
 
-    /// The names in natural order.
     static func inOrder(_ names: TextColumn) -> TextColumn {
         var ordered = TextColumn()
         ordered.reserve(names.count, bytes: names.bytes.count)
@@ -176,7 +175,7 @@ struct DirectoryContents {
         return ordered
     }
 
-    /// Whether the bytes are UTF-8; nearly all names are ASCII, which needs no String to tell.
+    /// Returns whether the bytes are UTF-8. Nearly all names are ASCII, which can be checked without creating a String.
     private static func isText(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
         name.allSatisfy { $0 < 0x80 } || String(validating: name, as: UTF8.self) != nil
     }
@@ -206,18 +205,18 @@ struct DirectoryContents {
         default: return .other
         }
         let targetType = Self.type(of: name, descriptor, 0)
-        // A path that is no text leads to nothing that is shown.
+        // A file whose name is not UTF-8 is never shown.
         guard let text = String(validating: name, as: UTF8.self) else {
             return targetType == S_IFDIR ? .folder : targetType == S_IFREG ? .link : .other
         }
         let kind = target(of: FolderPath.join(path, text), root, resolvedRoot)
         guard case .leftOut = kind, targetType != S_IFDIR else { return kind }
-        // Links to other files are nobody's pictures.
+        // Ignore links to files that are not pictures.
         let ending = PictureName.Extension(of: name)
         return ending.map { $0.isShown || $0.isNotShown } ?? false ? kind : .other
     }
 
-    /// The type bits of a name's file.
+    /// Returns the type bits of the named file's mode.
     private static func type(of name: UnsafeBufferPointer<UInt8>, _ folder: Int32, _ flags: Int32) -> mode_t? {
         var status = stat()
         return name.withMemoryRebound(to: CChar.self) { name in
@@ -226,7 +225,7 @@ struct DirectoryContents {
         }
     }
 
-    /// The target of a link that may be followed.
+    /// Returns the kind of a link's target, or the reason to leave the link out.
     private static func target(of link: String, _ root: FolderRoot, _ resolvedRoot: String) -> Kind {
         let target: Int32
         do throws(FolderRoot.Failure) { target = try root.open(link, flags: Int32(OpenPathOnly)) } catch {
@@ -246,7 +245,7 @@ struct DirectoryContents {
         return .folder
     }
 
-    /// The path without any link in it.
+    /// Returns the path with all links resolved.
     static func resolved(_ path: String) -> String? {
         guard let target = realpath(path, nil) else { return nil }
         defer { free(target) }
@@ -257,7 +256,7 @@ struct DirectoryContents {
         path == folder || path.hasPrefix(folder.hasSuffix("/") ? folder : folder + "/")
     }
 
-    /// The name inside a directory entry, valid until the next one is read.
+    /// Returns the name inside a directory entry. The name is valid until the next entry is read.
     private static func nameBytes(_ entry: UnsafeMutablePointer<dirent>) -> UnsafeBufferPointer<UInt8> {
         guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else {
             return UnsafeBufferPointer(start: nil, count: 0)

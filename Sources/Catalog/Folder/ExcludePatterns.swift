@@ -1,8 +1,8 @@
 /// Patterns of files and folders that a gallery leaves out, with gitignore's syntax. The last pattern that matches decides.
 ///
-/// A match costs at most the product of the lengths of path and pattern, whatever they hold.
+/// The cost of a match is at most the product of the lengths of path and pattern, for any content.
 public struct ExcludePatterns: Sendable, Equatable {
-    /// Why a pattern cannot be used, and the fix.
+    /// The reason why a pattern cannot be used, and the fix.
     public struct Problem: Error, Sendable, Equatable, CustomStringConvertible {
         public let description: String
         init(_ description: String) { self.description = description }
@@ -39,9 +39,9 @@ public struct ExcludePatterns: Sendable, Equatable {
     /// Splits the path of a folder. An empty path, which is the gallery's folder itself, has no parts.
     package static func parts(of path: String) -> Path { path.unicodeScalars.split(separator: "/").map { Array($0) } }
 
-    /// Returns the pattern that excludes a file or folder, or `nil` if none does. The folders above it are not judged.
+    /// Returns the pattern that excludes a file or folder, or `nil` if none does. Does not check the folders above it.
     ///
-    /// - Parameter folder: the folder of the file, relative to the gallery's.
+    /// - Parameter folder: the folder of the file, relative to the gallery's folder.
     package func pattern(excluding name: String, in folder: Path, isFolder: Bool) -> String? {
         guard !isEmpty else { return nil }
         let path = folder + [Array(name.unicodeScalars)]
@@ -51,12 +51,12 @@ public struct ExcludePatterns: Sendable, Equatable {
 
     private struct Pattern: Sendable, Equatable {
         let text: String
-        /// Whether it takes back what an earlier pattern excluded.
+        /// Whether the pattern includes files again that an earlier pattern excluded.
         let isNegated: Bool
         let isForFolders: Bool
-        /// Whether it is compared with the whole path. Otherwise it is compared with the last part.
+        /// Whether the pattern is compared with the whole path. Otherwise it is compared with the last part.
         let isAnchored: Bool
-        /// `nil` is `**`: any number of folders.
+        /// Parts of the pattern. `nil` is `**`, which matches any number of folders.
         private var parts: [NamePattern?] = []
 
         /// - Returns: `nil` for a blank line or a comment.
@@ -75,7 +75,7 @@ public struct ExcludePatterns: Sendable, Equatable {
                 let isFolders = isAnchored && part.elementsEqual(["*", "*"])
                 try parts.append(isFolders ? nil : NamePattern(part, of: text))
             }
-            // All that is in a folder, but not the folder itself.
+            // A trailing `**` matches everything in a folder, but not the folder itself.
             if let last = parts.last, last == nil { try parts.append(NamePattern(["*"], of: text)) }
         }
 
@@ -97,9 +97,10 @@ public struct ExcludePatterns: Sendable, Equatable {
     }
 }
 
-/// Compares a pattern with values, one by one. Some elements of the pattern are stars, which match any number of values.
+/// Compares a pattern with values one by one. Some elements of the pattern are stars, which match any number of values.
 enum Wildcards {
-    /// After a mismatch only the last star takes one value more, so the work is at most the product of the counts.
+    /// Returns whether the pattern matches. After a mismatch only the last star takes one more value, so the work is at most the product of
+    /// the counts.
     static func match<Element, Value>(
         _ pattern: [Element], _ values: ArraySlice<Value>, isStar: (Element) -> Bool,
         matches: (Element, Value) -> Bool

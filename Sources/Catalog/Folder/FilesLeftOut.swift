@@ -1,6 +1,6 @@
 import PhotoFacts
 
-/// Why something that lies in a folder is not in its gallery. Ordered as they are told.
+/// The reason why something in a folder is not in its gallery. The cases are in the order in which they are reported.
 public enum LeftOutReason: String, Sendable, CaseIterable {
     /// A folder that cannot be read.
     case unreadable
@@ -8,15 +8,15 @@ public enum LeftOutReason: String, Sendable, CaseIterable {
     case notUTF8
     /// A link that leads out of the gallery's folder.
     case leadsOut
-    /// A link that leads nowhere, or round in a circle.
+    /// A link without a target, or in a circle of links.
     case leadsNowhere
-    /// A folder below the deepest one that is read.
+    /// A folder below the maximum depth.
     case tooDeep
-    /// A picture or folder beyond the most that a gallery has.
+    /// A picture or folder beyond the limit of a gallery.
     case tooMany
-    /// A file whose name does not say what it is, beyond the most of one folder that are looked at.
+    /// A file whose name does not show its type, beyond the number of such files examined in one folder.
     case unexamined
-    /// A folder that holds a file named `.nomedia`.
+    /// A folder with a file named `.nomedia`.
     case noMedia
     /// A file or folder that a pattern of the operator excludes.
     case excluded
@@ -25,11 +25,12 @@ public enum LeftOutReason: String, Sendable, CaseIterable {
 /// Files and folders that are left out of a gallery for one reason, or by one pattern.
 public struct LeftOut: Sendable, Equatable {
     public let reason: LeftOutReason
-    /// At least 1.
+    /// Number of files and folders, at least 1.
     public let count: Int
-    /// Paths of the first ones, at most 20, or 3 of a pattern, relative to the gallery's folder. Bytes that are no text are written as `\xe9`.
+    /// Paths of the first files and folders, relative to the gallery's folder. At most 20, or 3 for a pattern. Bytes that are not text are
+    /// written as `\xe9`.
     public let names: [String]
-    /// The pattern that excludes them; `nil` for other reasons.
+    /// The pattern that excludes the files and folders, or `nil` for other reasons.
     public let pattern: String?
 
     package init(_ reason: LeftOutReason, count: Int, names: [String], pattern: String? = nil) {
@@ -40,7 +41,7 @@ public struct LeftOut: Sendable, Equatable {
     }
 }
 
-/// Files and folders that are left out, counted by reason, and the first of each named.
+/// Files and folders that are left out, counted by reason, with the names of the first few.
 package struct FilesLeftOut: Sendable, Equatable {
     private struct Entry: Sendable, Equatable {
         var count = 0
@@ -51,7 +52,7 @@ package struct FilesLeftOut: Sendable, Equatable {
         var reason: LeftOutReason
         var pattern: String?
 
-        /// There may be many patterns.
+        /// Maximum number of names. Lower for patterns, because there may be many patterns.
         var mostNames: Int { pattern == nil ? 20 : 3 }
     }
 
@@ -60,8 +61,8 @@ package struct FilesLeftOut: Sendable, Equatable {
     package init() {}
 
     /// - Parameters:
-    ///   - folder: its path relative to the gallery's.
-    ///   - pattern: what excludes it, if a pattern is the reason.
+    ///   - folder: path of the folder, relative to the gallery's folder.
+    ///   - pattern: the pattern that excludes the file, if a pattern is the reason.
     mutating func add(
         _ reason: LeftOutReason, _ name: some Sequence<UInt8>, in folder: String, pattern: String? = nil
     ) {
@@ -80,7 +81,7 @@ package struct FilesLeftOut: Sendable, Equatable {
         }
     }
 
-    /// Each reason and each pattern once; names in natural order.
+    /// One entry for each reason and each pattern. Names are in natural order.
     package var list: [LeftOut] {
         LeftOutReason.allCases.flatMap { reason in
             let keys = entries.keys.filter { $0.reason == reason }
@@ -95,7 +96,7 @@ package struct FilesLeftOut: Sendable, Equatable {
         }
     }
 
-    /// The bytes as text; those that are no UTF-8, and control characters, as `\xe9`.
+    /// Returns the bytes as text. Control characters and bytes that are not UTF-8 are written as `\xe9`.
     package static func escaped(_ bytes: [UInt8]) -> String {
         var text = ""
         var rest = bytes[...]
@@ -115,7 +116,7 @@ package struct FilesLeftOut: Sendable, Equatable {
 }
 
 extension [LeftOut] {
-    /// For people: `1 folder cannot be read: private; 1 name is not UTF-8: caf\xe9.jpg`; `nil` where there are none.
+    /// Text for people: `1 folder cannot be read: private; 1 name is not UTF-8: caf\xe9.jpg`. `nil` if nothing is left out.
     public var sentence: String? {
         isEmpty ? nil : map(\.sentence).joined(separator: "; ")
     }
@@ -146,7 +147,7 @@ extension LeftOut {
 public struct KindNotShown: Sendable, Equatable {
     /// The files' extension in lower case: `heic`.
     public let kind: String
-    /// At least 1.
+    /// Number of files, at least 1.
     public let count: Int
 
     package init(kind: String, count: Int) {
@@ -163,7 +164,7 @@ package struct FilesNotShown: Sendable, Equatable {
 
     mutating func add(_ others: FilesNotShown) { counts.merge(others.counts, uniquingKeysWith: +) }
 
-    /// The kinds and their counts, most frequent first.
+    /// The kinds and their counts, the most frequent first.
     package var kinds: [KindNotShown] {
         counts.map { KindNotShown(kind: $0.key.text, count: $0.value) }
             .sorted { ($1.count, $0.kind) < ($0.count, $1.kind) }
@@ -171,7 +172,7 @@ package struct FilesNotShown: Sendable, Equatable {
 }
 
 extension [KindNotShown] {
-    /// Text for people: `412 files are not shown: 300 MP4, 112 PSD`; `nil` if there are none.
+    /// Text for people: `412 files are not shown: 300 MP4, 112 PSD`. `nil` if there are none.
     public var sentence: String? {
         let count = reduce(0) { $0 + $1.count }
         guard count > 0 else { return nil }

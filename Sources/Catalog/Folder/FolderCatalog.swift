@@ -4,21 +4,20 @@ import Threads
 
 /// The pictures of a folder and its subfolders.
 ///
-/// The folder is read in the background, in the order in which it is shown, so that the first pictures are there at
-/// once and more come at the end. After that, changes of the folder appear by themselves, unless told otherwise.
+/// The folder is read in the background, in display order. The first pictures appear immediately and more follow at the end. Later changes
+/// of the folder appear automatically unless ``FolderOptions/watches`` is `false`.
 public final class FolderCatalog: CatalogSource {
     private let publisher: CatalogPublisher
     private let stopSignal: FolderWatch.Stop
     private let index: FolderIndex?
 
-    /// Begins to read a folder.
+    /// Starts to read a folder.
     ///
     /// - Parameters:
-    ///   - path: of the folder; a relative one is completed now.
-    ///   - index: what knows the facts of its pictures; `nil` leaves them unknown.
-    ///   - warn: told in a sentence for the operator when something cannot be done as it should, and when the folder goes
-    ///     and comes back.
-    /// - Throws: ``FolderError`` when there is no such folder or it cannot be read.
+    ///   - path: path of the folder. A relative path is resolved now.
+    ///   - index: source of facts about the folder's pictures. If `nil`, facts stay unknown.
+    ///   - warn: receives a sentence for the operator about a problem, and when the folder disappears or returns.
+    /// - Throws: ``FolderError`` if the folder does not exist or cannot be read.
     public init(
         path: String, options: FolderOptions = FolderOptions(), index: PictureIndex? = nil,
         warn: @escaping @Sendable (String) -> Void = { _ in }
@@ -53,7 +52,7 @@ public final class FolderCatalog: CatalogSource {
 
     deinit { stop() }
 
-    /// Stops reading and watching; what was found stays.
+    /// Stops reading and watching. The pictures found so far stay in the catalogue.
     public func stop() {
         stopSignal.signal()
         index?.stop()
@@ -62,7 +61,7 @@ public final class FolderCatalog: CatalogSource {
     public var catalog: Catalog { publisher.catalog }
     public var changes: AsyncStream<Int> { publisher.changes }
 
-    /// As of now, also between two listings.
+    /// Number of pictures with known facts. Always current, also between two listings.
     public var factsKnown: Int {
         let catalog = catalog
         return index.map { min($0.known, catalog.itemCount) } ?? catalog.itemCount

@@ -3,7 +3,7 @@ import PhotoFacts
 import Pictures
 import Threads
 
-/// The work of the listing thread: walk once, then follow the changes until it is stopped.
+/// The work of the listing thread: reads all folders once, then applies changes until stopped.
 struct FolderLister {
     private let publisher: CatalogPublisher
     private let index: FolderIndex?
@@ -15,7 +15,7 @@ struct FolderLister {
     private var round = FolderRescan()
     /// The last message about files that are not shown.
     private var lastSentence: String?
-    /// Whether the folder was there when it was last looked at.
+    /// Whether the folder existed at the last check.
     private var isThere = true
 
     init(
@@ -42,18 +42,18 @@ struct FolderLister {
         }
     }
 
-    /// Checks a few folders for changes of which no notice came.
+    /// Checks a few folders for changes that the system did not report.
     private mutating func lookAround() {
         let looks = max(1, options.roundTime / options.lookInterval)
         let time = options.settledBefore
         let changed = round.next(of: tree, looks: looks).filter { tree.hasChanged($0, before: time) }
-        // One that could not be read is met anew from the folder that it is in.
+        // A folder that could not be read is read again through its parent.
         refresh(changed.map { $0.isGone ? $0.parent ?? $0 : $0 })
     }
 
-    /// Looks whether the folder is still the one that was read: of one that was mounted or made anew no notice comes.
+    /// Checks whether the folder is still the directory that was read. The watch does not report a folder that was mounted or recreated.
     ///
-    /// - Returns: whether it is not, and is shown anew.
+    /// - Returns: whether the folder is missing, has returned or was replaced. In that case the catalogue has been published again.
     @discardableResult
     private mutating func look() -> Bool {
         let root = tree.root.path
@@ -87,7 +87,7 @@ struct FolderLister {
         lastSentence = sentence
     }
 
-    /// The kinds of files that were looked for, where none was found.
+    /// Message for a folder without pictures. Names the kinds of files that were searched for.
     static var nothingToShow: String {
         let kinds = PictureKind.allCases.filter(\.isListed).map(\.rawValue)
         return
@@ -104,7 +104,7 @@ struct FolderLister {
             continues: { [stop] in !stop.isSignalled })
     }
 
-    /// Has the facts of the pictures read, and shows the folder as it has been read: with the facts, where they are soon there.
+    /// Starts reading the facts of the pictures, and publishes the folder. The folder appears with its facts if they arrive soon.
     private func showAll() {
         index?.begin(tree.pages, waiting: min(max(options.publishInterval, 0), 60_000))
         Self.show(tree, isComplete: true, on: publisher, index)
@@ -124,7 +124,7 @@ struct FolderLister {
 
     private mutating func apply(_ changes: [FolderWatch.Change]) {
         if changes.contains(where: \.isOverflow) {
-            // Too much happened to be told in notices.
+            // Some notices were lost, so read everything again.
             watched.forgetAll()
             tree = FolderTree(root: tree.root, options: options, index: index)
             return walkAll()
@@ -153,12 +153,12 @@ struct FolderLister {
         guard !nodes.isEmpty else { return }
         tree.refresh(nodes, leave: watched.leave, enter: watched.enter, progress: progress())
         guard !stop.isSignalled else { return }
-        // That the folder itself has gone is said before it is shown.
+        // Report that the folder itself is gone before publishing.
         if !look() { showAll() }
     }
 }
 
-/// Which folder has which watch.
+/// Maps watches to folders.
 private final class WatchedFolders {
     private var watch: FolderWatch?
     private var nodes: [Int32: FolderTree.Node] = [:]
@@ -211,21 +211,21 @@ private final class WatchedFolders {
     }
 }
 
-/// Visits all folders of a tree in turn, some at a time, and starts over after the last.
+/// Visits all folders of a tree in turn, a few at a time, and starts again after the last one.
 struct FolderRescan {
     private var rest: [FolderTree.Node] = []
     private var batch = 0
 
-    /// The folders to look at now.
+    /// Returns the folders to check now.
     ///
-    /// - Parameter looks: in how many looks all of them are seen, 1 or more.
+    /// - Parameter looks: number of calls after which all folders have been checked, at least 1.
     mutating func next(of tree: FolderTree, looks: Int) -> [FolderTree.Node] {
         if rest.isEmpty {
             rest = tree.nodes
             batch = (rest.count + looks - 1) / looks
         }
         defer { rest.removeLast(min(batch, rest.count)) }
-        // Folders dropped meanwhile are no longer part of the tree.
+        // Skip folders that were dropped from the tree since the round began.
         return rest.suffix(batch).filter { $0 === tree.top || $0.parent != nil }
     }
 }

@@ -2,7 +2,7 @@ public import PhotoFacts
 public import Viewport
 
 extension FolderListing {
-    /// As far as the index knows them.
+    /// Aspect ratios known to the index.
     public var aspectRatios: AspectRatios {
         var ratios = AspectRatios(count: 0)
         ratios.reserveCapacity(itemCount)
@@ -23,11 +23,11 @@ extension FolderListing {
         place(of: index).flatMap { self.index?.thumbHash($0.position, of: pages[$0.page]) }
     }
 
-    /// The first items from one on whose ThumbHash is still to be made; none where no index keeps them.
+    /// Returns the first items whose ThumbHash still has to be computed. Empty if no index stores ThumbHashes.
     ///
     /// - Parameters:
-    ///   - items: those that are looked at.
-    ///   - limit: so many are found at most.
+    ///   - items: the items to check.
+    ///   - limit: maximum number of items to return.
     public func itemsLackingThumbHash(in items: Range<Int>, limit: Int) -> [Int] {
         guard let index else { return [] }
         var found: [Int] = []
@@ -46,7 +46,7 @@ extension FolderListing {
         return Array(found.prefix(limit))
     }
 
-    /// Keeps ThumbHashes that were made of items, also across restarts; `nil` for one of which none can be made. Writes a database.
+    /// Stores ThumbHashes of items, also across restarts. `nil` marks an item without a possible ThumbHash. Writes to a database.
     public func keep(_ hashes: [Int: [UInt8]?]) {
         var pageHashes: [Int: (hashes: [Int: IndexFile.IndexedHash], stamps: [Int: UInt64])] = [:]
         for (item, hash) in hashes {
@@ -76,14 +76,14 @@ extension FolderListing {
         forEachRecord { record in
             columns.taken.append(record.taken)
             if record.millisecond != 0 || !columns.millisecond.isEmpty {
-                // Most folders have no fractions, and then need no column.
+                // Most folders have no fractions and need no column.
                 while columns.millisecond.count < columns.taken.count - 1 { columns.millisecond.append(0) }
                 columns.millisecond.append(record.millisecond)
             }
             columns.bytes.append(record.bytes)
             columns.added.append(record.added)
             columns.rating.append(record.rating)
-            // A camera that was found since has no name here yet.
+            // A camera found after `names` was read has no name here yet.
             let number = Int(record.equipment)
             let place = number < names.places.count ? names.places[number] : (camera: 0, lens: 0)
             columns.camera.append(place.camera)
@@ -98,7 +98,7 @@ extension FolderListing {
         var rest = range.clamped(to: 0..<itemCount)
         while !rest.isEmpty, page < pages.count {
             let end = min(rest.upperBound, starts[page] + sections[page].count)
-            // Hidden items between them are copied, too.
+            // The range also covers hidden items between the two.
             if let first = place(of: rest.lowerBound), let last = place(of: end - 1) {
                 index.prefer(pages[page], first.position..<last.position + 1)
             }
@@ -107,7 +107,7 @@ extension FolderListing {
         }
     }
 
-    /// The facts of each item, in order.
+    /// Calls `body` with the facts of each item, in order.
     func forEachRecord(_ body: (FactRecord) -> Void) {
         for (number, page) in pages.enumerated() {
             if records.isEmpty || records[number].isEmpty {

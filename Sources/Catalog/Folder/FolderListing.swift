@@ -1,15 +1,15 @@
 public import PhotoFacts
 public import Pictures
 
-/// The pictures of one folder itself, in order; its subfolders have pages of their own.
+/// The pictures directly in one folder, in order. Each subfolder has its own page.
 package final class FolderPage: Sendable {
-    /// Relative to the catalogue's folder; empty for that folder itself.
+    /// Path relative to the catalogue's folder. Empty for that folder itself.
     package let path: String
-    /// Of ``path`` and the slash before a name.
+    /// Hash of ``path`` and the slash before a name.
     let hash: StableHash
-    /// In natural order.
+    /// Names of the pictures in natural order.
     package let names: TextColumn
-    /// Files beside the pictures that may tell of them, in natural order.
+    /// Files beside the pictures that may describe them, in natural order.
     let sidecars: TextColumn
     /// Videos beside the pictures that may belong to them, in natural order.
     let videos: TextColumn
@@ -24,7 +24,7 @@ package final class FolderPage: Sendable {
         self.videos = videos
     }
 
-    /// Calls `body` with the ids of files, by their positions.
+    /// Calls `body` with the IDs of the files at some positions.
     func forEachID(_ positions: some Sequence<Int>, _ body: (ItemID) -> Void) {
         names.bytes.withUnsafeBufferPointer { bytes in
             for position in positions {
@@ -37,10 +37,10 @@ package final class FolderPage: Sendable {
 
     func position(of name: String) -> Int? { Self.position(of: name, in: names) }
 
-    /// The sidecar of that name, written as it is in the folder: ASCII letters may be of another case.
+    /// Returns the sidecar with a name, spelled as in the folder. ASCII letters may differ in case.
     func sidecar(_ name: String) -> String? { Self.name(like: name, in: sidecars) }
 
-    /// The name of the video that may belong to a picture, of whatever case.
+    /// Returns the name of the video that may belong to a picture, ignoring case.
     func video(of name: String, _ motion: PictureFacts.Motion) -> String? {
         guard videos.count > 0, motion != .embedded else { return nil }
         let names = SidecarFiles.video(of: name, motion)
@@ -48,15 +48,15 @@ package final class FolderPage: Sendable {
             ?? names.first.flatMap { Self.name(like: $0, in: videos) }
     }
 
-    /// The name itself, or else the first one that differs in the case of ASCII letters alone.
+    /// Returns the name itself, or else the first name that differs only in the case of ASCII letters.
     private static func name(like name: String, in names: TextColumn) -> String? {
         guard names.count > 0 else { return nil }
         if position(of: name, in: names) != nil { return name }
-        // Of names that differ in case alone this one comes first.
+        // Of names that differ only in case, the upper-case name sorts first.
         let first = name.utf8.map { 0x61...0x7A ~= $0 ? $0 - 0x20 : $0 }
         return first.withUnsafeBufferPointer { wanted in
             let start = place(of: wanted, in: names)
-            // A few, since others may have more zeros before their numbers.
+            // Check several names, because names with other numbers of leading zeros may be in between.
             return names.bytes.withUnsafeBufferPointer { bytes in
                 (start..<min(start + 8, names.count)).first {
                     NaturalOrder.areAlike(UnsafeBufferPointer(rebasing: bytes[names.range($0)]), wanted)
@@ -65,7 +65,7 @@ package final class FolderPage: Sendable {
         }.map(names.text)
     }
 
-    /// By halving a column in natural order.
+    /// Finds a name by binary search in a column in natural order.
     private static func position(of name: String, in names: TextColumn) -> Int? {
         var name = name
         return name.withUTF8 { name in
@@ -74,7 +74,7 @@ package final class FolderPage: Sendable {
         }
     }
 
-    /// Where a name stands in a column in natural order, or would.
+    /// Returns the position of a name in a column in natural order, or the position where the name would be inserted.
     static func place(of name: UnsafeBufferPointer<UInt8>, in names: TextColumn) -> Int {
         names.bytes.withUnsafeBufferPointer { bytes in
             var (low, high) = (0, names.count)
@@ -88,13 +88,13 @@ package final class FolderPage: Sendable {
     }
 }
 
-/// A folder as it was at one moment: its own pictures first, then its subfolders', in natural order of their paths.
+/// A folder at one moment: first its own pictures, then those of its subfolders, in natural order of their paths.
 public struct FolderListing: CatalogItems {
     public let root: FolderRoot
     public let revision: Int
-    /// Whether every folder has been read; while this is `false` more items will come at the end.
+    /// Whether every folder has been read. While this is `false`, more items will follow at the end.
     public let isComplete: Bool
-    /// Files and folders that are left out, each reason once.
+    /// Files and folders that are left out, one entry for each reason or pattern.
     public let leftOut: [LeftOut]
     public let notShown: [KindNotShown]
     public let itemCount: Int
@@ -102,16 +102,16 @@ public struct FolderListing: CatalogItems {
     package let pages: [FolderPage]
     /// Index of the first item of each page.
     let starts: [Int]
-    /// Of each page by its path.
+    /// Index of each page by path.
     private let pageNumbers: [String: Int]
     let index: FolderIndex?
-    /// The facts of each page's pictures; empty where none are known.
+    /// The facts of each page's pictures. Empty if no facts are known.
     let records: [[FactRecord]]
-    /// The items of each page that are shown; `nil` for all. Empty where no facts are known.
+    /// The shown files of each page, or `nil` if all are shown. Empty if no facts are known.
     private let pairs: [PairedFiles?]
-    /// The files that are not shown, with the videos that belong to a picture.
+    /// Files that cannot be shown, including videos that belong to a picture.
     private let others: FilesNotShown
-    /// Pictures whose facts have been read. Counted once, like their dates: there may be millions of records.
+    /// Number of pictures whose facts have been read. Counted once, like the dates, because there may be millions of records.
     private(set) var known = 0
     private(set) var dates = TakenDates()
 
@@ -166,7 +166,7 @@ public struct FolderListing: CatalogItems {
 
     private static func title(_ root: String) -> String { root.split(separator: "/").last.map(String.init) ?? root }
 
-    /// The same with what is known of the pictures now.
+    /// Returns the same listing with the facts known now.
     func withFacts() -> FolderListing {
         FolderListing(
             root: root, revision: revision + 1, isComplete: isComplete, leftOut: leftOut,
@@ -229,7 +229,7 @@ public struct FolderListing: CatalogItems {
         }
     }
 
-    /// The page of an item, and its place in it.
+    /// Returns the page of an item, and its position in the page.
     func place(of index: Int) -> (page: Int, position: Int)? {
         guard let page = page(of: index) else { return nil }
         let place = index - starts[page]
@@ -248,10 +248,10 @@ public struct FolderListing: CatalogItems {
 
     private func pairs(_ page: Int) -> PairedFiles? { pairs.isEmpty ? nil : pairs[page] }
 
-    /// The positions of the files of a page that are shown; `nil` where all are.
+    /// Returns the positions of the shown files of a page, or `nil` if all are shown.
     func shownPositions(_ page: Int) -> [UInt32]? { pairs(page)?.shown }
 
-    /// The names of the files that are one picture with an item's: its RAW file, its video.
+    /// Returns the names of other files of the same picture, such as its RAW file or its video.
     func namesPaired(_ page: Int, _ position: Int) -> [String] {
         let names = pairs(page)?.paired(with: position).map(pages[page].names.text) ?? []
         guard let motion = record(page, position)?.motion else { return names }
@@ -263,7 +263,7 @@ public struct FolderListing: CatalogItems {
         records.isEmpty ? nil : records[page].dropFirst(position).first
     }
 
-    /// The names of the files, which titles are made of.
+    /// Uses file names, which contain the titles.
     public func forEachName(_ body: (UnsafeBufferPointer<UInt8>) -> Void) {
         for (number, page) in pages.enumerated() {
             let shown = pairs(number)?.shown
@@ -288,7 +288,7 @@ public struct FolderListing: CatalogItems {
 }
 
 enum FolderPath {
-    /// A path inside a folder; an empty one is the folder itself.
+    /// Returns a path inside a folder. An empty path is the folder itself.
     static func join(_ folder: String, _ path: String) -> String {
         if path.isEmpty { return folder }
         return folder.isEmpty || folder.hasSuffix("/") ? folder + path : "\(folder)/\(path)"

@@ -1,35 +1,34 @@
 import Glibc
 
-/// How a folder is read, and how it and a list's file are watched.
+/// How a folder is read, and how folders and list files are watched.
 public struct FolderOptions: Sendable, Equatable {
-    /// How deep subfolders are walked, 32 by default; 0 is the folder alone.
+    /// Maximum depth of subfolders, 32 by default. 0 means only the folder itself.
     public var maxDepth = 32
-    /// Pictures in one catalogue, 5,000,000 by default; what comes after is left out and counted.
+    /// Maximum number of pictures in one catalogue, 5,000,000 by default. More pictures are left out and counted.
     public var maxItems = 5_000_000
-    /// Folders in one catalogue, 200,000 by default; what comes after is left out and counted.
+    /// Maximum number of folders in one catalogue, 200,000 by default. More folders are left out and counted.
     public var maxFolders = 200_000
-    /// Whether links that lead out of the folder are followed, `false` by default. Those to files inside always are; a linked
-    /// folder inside is listed in its own place only, so that no picture comes twice and no link leads round in a circle.
+    /// Whether links that lead out of the folder are followed, `false` by default. Links to files inside are always followed. A folder
+    /// inside is listed only in its own place, not where links lead to it. So no picture appears twice, and no link leads in a circle.
     public var followsLinks = false
-    /// Files and folders that are left out, none by default.
+    /// Files and folders to leave out, none by default.
     public var excludes = ExcludePatterns()
-    /// Whether changes of the folder appear by themselves, `true` by default.
+    /// Whether changes of the folder appear automatically, `true` by default.
     public var watches = true
-    /// How long changes are collected before they appear, in milliseconds, `0 ... 60,000`, 200 by default.
+    /// How long changes are collected before they appear. In milliseconds, `0 ... 60,000`, 200 by default.
     public var settleTime = 200
-    /// How often the folder itself is looked at, to see it go and come back, in milliseconds, `10 ... 60,000`, 1,000 by
-    /// default.
+    /// Interval of the checks whether the folder itself is gone or back. In milliseconds, `10 ... 60,000`, 1,000 by default.
     public var lookInterval = 1_000
-    /// In what time all folders are looked at, a few with each look, for changes of which no notice comes, such as another
-    /// machine's on a network drive: milliseconds, `10 ... 86,400,000`, 600,000 by default.
+    /// Time to check all folders once, a few with each check of the folder itself. Finds changes that the system does not report, such as
+    /// changes by another machine on a network drive. In milliseconds, `10 ... 86,400,000`, 600,000 by default.
     public var roundTime = 600_000
-    /// When a listing under way first shows what it has found, in milliseconds, `0 ... 60,000`, 250 by default; then it
-    /// shows more, ever more seldom.
+    /// Time until a running listing first shows its pictures. In milliseconds, `0 ... 60,000`, 250 by default. Later updates are ever less
+    /// frequent.
     public var publishInterval = 250
 
     public init() {}
 
-    /// The same with times inside their bounds.
+    /// The same options with all times clamped to their ranges.
     var clamped: FolderOptions {
         var options = self
         options.settleTime = min(max(settleTime, 0), 60_000)
@@ -39,8 +38,8 @@ public struct FolderOptions: Sendable, Equatable {
         return options
     }
 
-    /// A change before this time counts as finished even if no notice of it came, in nanoseconds since 1970. A file that is being
-    /// written gets up to a minute to become whole.
+    /// A change before this time counts as finished even if the system did not report it. In nanoseconds since 1970. A file that is being
+    /// written has up to a minute to become complete.
     var settledBefore: Int64 {
         var now = timespec()
         clock_gettime(CLOCK_REALTIME, &now)
@@ -48,7 +47,7 @@ public struct FolderOptions: Sendable, Equatable {
     }
 }
 
-/// Why a folder cannot be shown.
+/// The reason why a folder cannot be shown.
 public struct FolderError: Error, Sendable, Equatable, CustomStringConvertible {
     public let path: String
     /// The system's error number.

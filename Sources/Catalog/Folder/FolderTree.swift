@@ -1,12 +1,12 @@
 import Glibc
 import Pictures
 
-/// Lets a long walk report its progress and be stopped.
+/// Reports the progress of a long walk, and can stop the walk.
 package struct WalkProgress {
-    /// Whether what was found is to be shown now.
+    /// Returns whether the folders found so far should be shown now.
     var isDue: () -> Bool
     var show: (FolderTree) -> Void
-    /// `false` ends the walk.
+    /// Returns whether the walk continues. `false` ends the walk.
     var continues: () -> Bool
 
     package init(isDue: @escaping () -> Bool, show: @escaping (FolderTree) -> Void, continues: @escaping () -> Bool) {
@@ -16,9 +16,9 @@ package struct WalkProgress {
     }
 }
 
-/// The folders of a catalogue and what each holds; read top down, changed one folder at a time.
+/// The folders of a catalogue with their contents. Read top down, then changed one folder at a time.
 ///
-/// Belongs to the one thread that lists and watches.
+/// Used only by the thread that lists and watches.
 package struct FolderTree {
     package final class Node {
         let path: String
@@ -27,12 +27,12 @@ package struct FolderTree {
         fileprivate(set) var page: FolderPage
         fileprivate(set) var children: [Node] = []
         fileprivate(set) var id: DirectoryID?
-        /// When the directory had last changed as it was read, in nanoseconds since 1970.
+        /// Time of the directory's last change before it was read, in nanoseconds since 1970.
         fileprivate var changed: Int64?
         fileprivate var notShown = FilesNotShown()
         fileprivate var leftOut = FilesLeftOut()
         var watch: Int32?
-        /// Whether the directory this was read from is gone, whatever has its name now.
+        /// Whether the directory that was read is gone, even if another one has its name now.
         var isGone = false
 
         fileprivate init(path: String, depth: Int, parent: Node?) {
@@ -63,10 +63,10 @@ package struct FolderTree {
         resolvedRoot = DirectoryContents.resolved(root.path) ?? root.path
     }
 
-    /// Reads a folder and everything below it, in the order of the catalogue.
+    /// Reads a folder and all folders below it, in the order of the catalogue.
     ///
     /// - Parameters:
-    ///   - enter: called before a folder is read, so that no change after that goes unnoticed.
+    ///   - enter: called before a folder is read, so that every later change is noticed.
     package mutating func walk(_ node: Node, enter: (Node) -> Void, progress: WalkProgress) {
         var stack = [node]
         while let next = stack.popLast() {
@@ -81,7 +81,7 @@ package struct FolderTree {
                 leaveOut(next, error)
                 continue
             }
-            // One that is listed in another place.
+            // This directory is already listed in another place.
             guard known.insert(contents.id).inserted else {
                 next.isGone = true
                 continue
@@ -94,7 +94,7 @@ package struct FolderTree {
         }
     }
 
-    /// Reads one folder. One that takes long shows the pictures found so far, which is their order only among themselves.
+    /// Reads one folder. While a long read is running, shows the pictures found so far, sorted only among themselves.
     private func read(
         _ node: Node, _ progress: WalkProgress
     ) throws(FolderRoot.Failure) -> DirectoryContents? {
@@ -111,7 +111,7 @@ package struct FolderTree {
         }
     }
 
-    /// Reads these folders again: first what went is dropped, then what came is walked, since one may be the other.
+    /// Reads these folders again. Drops missing folders before it walks new folders, because a new folder may be a renamed one.
     mutating func refresh(
         _ nodes: [Node], leave: (Node) -> Void, enter: (Node) -> Void, progress: WalkProgress
     ) {
@@ -147,7 +147,7 @@ package struct FolderTree {
         }
     }
 
-    /// The pages that hold pictures, in order.
+    /// The pages that have pictures, in order.
     package var pages: [FolderPage] {
         var pages: [FolderPage] = []
         var stack = [top]
@@ -158,7 +158,7 @@ package struct FolderTree {
         return pages
     }
 
-    /// Files and folders that are left out, and those of kinds that are not shown.
+    /// Files and folders that are left out, and files of kinds that cannot be shown.
     package var missing: (leftOut: FilesLeftOut, notShown: FilesNotShown) {
         var missing = (leftOut: FilesLeftOut(), notShown: FilesNotShown())
         var stack = [top]
@@ -181,14 +181,14 @@ package struct FolderTree {
         return found
     }
 
-    /// Whether a folder has changed since it was read, before a time in nanoseconds since 1970. One that cannot be reached has not:
-    /// unreachable is not deleted.
+    /// Returns whether a folder has changed since it was read, before a time in nanoseconds since 1970. A folder that cannot be reached
+    /// counts as unchanged, because unreachable does not mean deleted.
     func hasChanged(_ node: Node, before time: Int64) -> Bool {
         guard let known = node.changed, let last = DirectoryContents.changed(absolute(node)) else { return false }
         return last != known && last < time
     }
 
-    /// The folders whose path leads to another directory now: something was mounted or unmounted there.
+    /// Folders whose path leads to another directory now, because something was mounted or unmounted there.
     var replaced: [Node] {
         var found: [Node] = []
         var stack = [top]
@@ -240,10 +240,10 @@ package struct FolderTree {
         node.notShown = FilesNotShown()
     }
 
-    /// Says of a folder why it cannot be read; of one that has gone there is nothing to say.
+    /// Records why a folder cannot be read. Records nothing if the folder is gone.
     private func leaveOut(_ node: Node, _ failure: FolderRoot.Failure) {
         node.leftOut = FilesLeftOut()
-        // It may be readable later.
+        // The folder may become readable later.
         node.changed = DirectoryContents.changed(absolute(node))
         switch failure {
         case .leadsOutside: node.leftOut.add(.leadsOut, node.path.utf8, in: "")

@@ -1,18 +1,18 @@
 import Glibc
 
-/// The kernel's notices of changes in folders (inotify).
+/// Receives the kernel's notices of changes in folders (inotify).
 ///
-/// Belongs to the one thread that waits on it, save ``Stop``.
+/// Used only by the thread that waits for changes, except ``Stop``.
 final class FolderWatch {
     /// Ends a wait from any thread.
     final class Stop: Sendable {
-        /// The end that becomes readable, and the end that makes it so.
+        /// The end that becomes readable. A write to `other` makes it readable.
         fileprivate let descriptor: Int32
         private let other: Int32
 
         init?() {
             var ends: [Int32] = [-1, -1]
-            // A pair of sockets where a pipe would do: a pipe cannot be closed on exec from its first moment here.
+            // A pair of sockets instead of a pipe, because a pipe cannot be created with close-on-exec here.
             let type = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
             guard socketpair(AF_UNIX, Int32(type), 0, &ends) == 0 else { return nil }
             (descriptor, other) = (ends[0], ends[1])
@@ -27,15 +27,16 @@ final class FolderWatch {
 
         var isSignalled: Bool { wait(0) }
 
-        /// Waits for the signal, at most so many milliseconds (-1: without end).
+        /// Waits for the signal.
         ///
-        /// - Returns: whether it came.
+        /// - Parameter milliseconds: maximum wait. -1 means no limit.
+        /// - Returns: whether the signal arrived.
         func wait(_ milliseconds: Int32) -> Bool {
             var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
             return poll(&request, 1, milliseconds) > 0
         }
 
-        /// Forgets the signals that came, so that others can wake the thread again.
+        /// Discards the signals received so far, so that new signals can wake the thread.
         func clear() {
             var bytes = [UInt8](repeating: 0, count: 64)
             while read(descriptor, &bytes, bytes.count) > 0 {}
@@ -44,23 +45,23 @@ final class FolderWatch {
 
     struct Change {
         var watch: Int32
-        /// Whether what the folder holds may differ.
+        /// Whether the contents of the folder may have changed.
         var isContent: Bool
-        /// Whether the folder itself went away or moved.
+        /// Whether the folder itself was deleted or moved.
         var isGone: Bool
         /// Whether notices were lost, so that everything must be read again.
         var isOverflow: Bool
-        /// Whether something was mounted or unmounted, somewhere.
+        /// Whether something was mounted or unmounted anywhere.
         var isMount = false
         /// Name of the file in the folder. Empty if the folder itself changed.
         var name = ""
     }
 
     private let descriptor: Int32
-    /// The system's list of mounts; -1 where there is none.
+    /// Descriptor of the system's list of mounts, or -1 if it is not available.
     private let mounts: Int32
     private let folderOf: (Int32) -> String?
-    /// New files whose writers have not closed them yet.
+    /// New files that their writers have not closed yet.
     private var unclosed: Set<UnclosedFile> = []
     private static let maximumUnclosed = 4_096
 
@@ -69,7 +70,7 @@ final class FolderWatch {
         var name: String
     }
 
-    /// - Parameter folderOf: the path of the folder with that watch.
+    /// - Parameter folderOf: returns the path of the folder with a watch.
     init?(folderOf: @escaping (Int32) -> String?) {
         self.folderOf = folderOf
         descriptor = inotify_init1(O_NONBLOCK | O_CLOEXEC)
@@ -85,12 +86,12 @@ final class FolderWatch {
         if mounts >= 0 { close(mounts) }
     }
 
-    /// That the system has no watches left.
+    /// An error if the system has no watches left.
     struct NoneLeft: Error {}
 
     /// Watches a folder.
     ///
-    /// - Returns: `nil` where it is gone or cannot be read, which its listing tells.
+    /// - Returns: `nil` if the folder is gone or cannot be read. Listing the folder reports the error.
     func add(_ path: String) throws(NoneLeft) -> Int32? {
         let mask =
             IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_CLOSE_WRITE | IN_ATTRIB | IN_DELETE_SELF
@@ -102,14 +103,15 @@ final class FolderWatch {
 
     func remove(_ watch: Int32) { inotify_rm_watch(descriptor, watch) }
 
-    /// Waits for changes, at most so many milliseconds (-1: without end).
+    /// Waits for changes.
     ///
-    /// - Returns: `nil` when it was stopped; empty when the time is over.
+    /// - Parameter milliseconds: maximum wait. -1 means no limit.
+    /// - Returns: `nil` if stopped. Empty after a timeout.
     func wait(_ milliseconds: Int32, _ stop: Stop) -> [Change]? {
         var requests = [
             pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
             pollfd(fd: stop.descriptor, events: Int16(POLLIN), revents: 0),
-            // A change shows as an error, once.
+            // `poll` reports a change of the mounts as an error, once.
             pollfd(fd: mounts, events: Int16(POLLPRI), revents: 0),
         ]
         let count = poll(&requests, 3, milliseconds)
@@ -120,10 +122,10 @@ final class FolderWatch {
         return readAll() + (requests[2].revents != 0 ? [mount] : [])
     }
 
-    /// Waits for a change, and then until no more come for a while. A folder may change all the time, so this wait is limited, too.
+    /// Waits for a change, then until no more changes follow for a while. Some folders change all the time, so the second wait is limited.
     ///
-    /// - Parameter options: with times inside their bounds (``FolderOptions/clamped``).
-    /// - Returns: `nil` when it was stopped; empty if no change came within `options.lookInterval`.
+    /// - Parameter options: times must be inside their ranges (``FolderOptions/clamped``).
+    /// - Returns: `nil` if stopped. Empty if no change arrived within `options.lookInterval`.
     func collect(_ options: FolderOptions, _ stop: Stop) -> [Change]? {
         guard var changes = wait(Int32(clamping: options.lookInterval), stop) else { return nil }
         if changes.isEmpty { return [] }
@@ -162,7 +164,7 @@ final class FolderWatch {
         let file = UnclosedFile(watch: event.wd, name: name)
         if isContent { unclosed.remove(file) }
         if has(IN_CREATE) {
-            // A new file is shown when its writer closes it, not before. A link or a folder is complete at once.
+            // A new file is shown after its writer closes it. A link or a folder is complete immediately.
             if has(IN_ISDIR) || isLink(name, in: event.wd) {
                 isContent = true
             } else {
@@ -170,7 +172,7 @@ final class FolderWatch {
                 unclosed.insert(file)
             }
         }
-        // Permissions, or a time that an edit restored. A writer may set them on a new file before it closes the file.
+        // Permissions changed, or an edit restored a time. A writer may set both on a new file before closing the file.
         if has(IN_ATTRIB), !unclosed.contains(file) { isContent = true }
         return Change(
             watch: event.wd, isContent: isContent,

@@ -1,4 +1,4 @@
-/// A pattern of one name: `*`, `?`, `[…]`, and `\` before a character that stands for itself.
+/// A pattern for one name, with `*`, `?` and `[…]`. A `\` makes the next character literal.
 struct NamePattern: Sendable, Equatable {
     private enum Element: Sendable, Equatable {
         case scalar(Unicode.Scalar), any, star, set(ScalarSet)
@@ -14,7 +14,7 @@ struct NamePattern: Sendable, Equatable {
 
     private var elements: [Element] = []
 
-    /// - Parameter whole: the pattern that it is a part of, for errors.
+    /// - Parameter whole: the complete pattern, for error messages.
     init(_ text: ArraySlice<Unicode.Scalar>, of whole: String) throws(ExcludePatterns.Problem) {
         var rest = text
         while let scalar = rest.popFirst() {
@@ -31,7 +31,7 @@ struct NamePattern: Sendable, Equatable {
         Wildcards.match(elements, name[...], isStar: { $0 == .star }) { $0.matches($1) }
     }
 
-    /// Returns the scalar itself, or the next one if it is a backslash.
+    /// Returns the scalar itself. If the scalar is a backslash, returns the next one.
     fileprivate static func literal(
         _ scalar: Unicode.Scalar, _ rest: inout ArraySlice<Unicode.Scalar>, of whole: String
     ) throws(ExcludePatterns.Problem) -> Unicode.Scalar {
@@ -44,12 +44,12 @@ struct NamePattern: Sendable, Equatable {
     }
 }
 
-/// A set of characters, as it stands in brackets: `[abc]`, `[a-z]`, `[!0-9]`.
+/// A set of characters in brackets: `[abc]`, `[a-z]`, `[!0-9]`.
 struct ScalarSet: Sendable, Equatable {
     private var isNegated = false
     private var ranges: [ClosedRange<UInt32>] = []
 
-    /// - Parameter rest: begins after the opening bracket; left after the closing one.
+    /// - Parameter rest: starts after the opening bracket. The initializer removes everything up to and including the closing bracket.
     init(_ rest: inout ArraySlice<Unicode.Scalar>, of whole: String) throws(ExcludePatterns.Problem) {
         if rest.first == "!" || rest.first == "^" {
             isNegated = true
@@ -57,7 +57,7 @@ struct ScalarSet: Sendable, Equatable {
         }
         var isFirst = true
         while let scalar = rest.popFirst() {
-            // A bracket that closes right away stands for itself.
+            // A closing bracket right after the opening one is literal.
             if scalar == "]", !isFirst { return }
             isFirst = false
             if scalar == "[", rest.first == ":" {

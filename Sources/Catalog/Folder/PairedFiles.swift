@@ -1,27 +1,28 @@
 import PhotoFacts
 
-/// Files of a folder that are one picture: what a camera wrote as RAW and as a JPEG, or the like, in one exposure, and a Live Photo
-/// and its video. The RAW file and the video are not shown beside the other.
+/// Finds files of a folder that are the same picture. Such files are the RAW file and the JPEG (or similar) of one exposure, or a Live
+/// Photo and its video. The RAW file or the video is hidden.
 ///
-/// They lie in the same folder and have the same name up to the extension, in whatever case of ASCII letters. A RAW file was taken
-/// within three seconds of the other: cameras count anew after 9999, so the name alone says nothing. Of a video the picture's facts
-/// say that it belongs to it.
+/// The files are in the same folder and have the same name up to the extension, ignoring the case of ASCII letters. A RAW file must be
+/// taken within three seconds of the other file. Cameras restart their numbers after 9999, so the name is not enough. For a video, the
+/// picture's facts say whether the video belongs to it.
 package struct PairedFiles: Sendable {
-    /// Seconds between the dates of two files that are one picture.
+    /// Maximum number of seconds between the dates of two files of the same picture.
     private static let mostSeconds: Int64 = 3
-    /// Files of one name, up to the extension, that are looked at on each side.
+    /// Maximum number of files with the same name, up to the extension, that are checked on each side.
     private static let mostNeighbours = 64
 
-    /// The positions of the files that are shown, ascending.
+    /// The positions of the shown files, in ascending order.
     package let shown: [UInt32]
-    /// The positions of the files that are not shown, by that of the one that is, and the other way round.
+    /// The positions of the hidden files, by the position of the shown file.
     private let pairs: [Int: [Int]]
+    /// The position of the shown file, by the position of the hidden file.
     private let shownFor: [Int: Int]
 
     /// - Parameters:
-    ///   - names: in natural order, in which those of one picture are neighbours.
-    ///   - records: of each.
-    /// - Returns: `nil` where all files are shown.
+    ///   - names: in natural order, so that files of the same picture are neighbours.
+    ///   - records: the facts of each file.
+    /// - Returns: `nil` if all files are shown.
     package init?(_ names: TextColumn, _ records: [FactRecord]) {
         guard records.count == names.count else { return nil }
         var pairs: [Int: [Int]] = [:]
@@ -64,10 +65,10 @@ package struct PairedFiles: Sendable {
         shown = (0..<UInt32(names.count)).filter { shownFor[Int($0)] == nil }
     }
 
-    /// The files that are one picture with this one.
+    /// Returns the positions of the hidden files that belong to a shown file.
     func paired(with position: Int) -> [Int] { pairs[position] ?? [] }
 
-    /// The place among those shown of a file, or of the one that is shown for it.
+    /// Returns the place of a file among the shown files. For a hidden file, returns the place of its shown file.
     func place(of position: Int) -> Int? {
         let position = shownFor[position] ?? position
         var (low, high) = (0, shown.count)
@@ -79,15 +80,15 @@ package struct PairedFiles: Sendable {
     }
 }
 
-/// Decides whether a video belongs to a picture that has the same name up to the extension.
+/// Decides whether a video belongs to a picture with the same name up to the extension.
 enum LivePhoto {
     /// Maximum difference between the dates of the two files, in seconds.
     private static let mostSeconds: Int64 = 3
 
-    /// Returns whether the two files have the same content identifier. If a file has no identifier, returns whether the two files
-    /// were taken within three seconds of each other.
+    /// Returns whether the two files have the same content identifier. If a file has no identifier, returns whether the two files were
+    /// taken within three seconds of each other.
     ///
-    /// The name proves nothing, because cameras restart their numbers after 9999. Nor does the modification time.
+    /// Names are not proof, because cameras restart their numbers after 9999. Modification times are not proof either.
     ///
     /// - Parameters:
     ///   - facts: the picture's facts.
@@ -96,7 +97,7 @@ enum LivePhoto {
         if let identifier, let other = video.contentIdentifier { return identifier == other }
         guard facts.takenSource != .file, let taken = facts.taken, let recorded = video.taken else { return false }
         var difference = taken.wallSeconds - recorded.wallSeconds
-        // If one offset is unknown, both clocks count as the same: cameras write the local time even in fields for UTC.
+        // If an offset is unknown, assume that both clocks show local time: cameras write the local time even in fields for UTC.
         if let offset = taken.offset, let other = recorded.offset { difference -= Int64((offset - other) * 60) }
         return abs(difference) <= mostSeconds
     }

@@ -2,15 +2,16 @@ import Glibc
 import PhotoFacts
 import Pictures
 
-/// The files of one folder whose names do not say what they are: each is looked at, 4,096 at most.
+/// The files of one folder whose names do not show their type. Up to 4,096 of them are examined.
 struct UnnamedFiles {
-    /// Files of one folder that are looked at: some hundredths of a second's work.
+    /// Maximum number of files of one folder that are examined. Takes a few hundredths of a second.
     private static let mostLooks = 4_096
-    /// Bytes that are read of each: a block of most file systems, in which the directories of nearly all TIFF and RAW files begin.
+    /// Number of bytes read from each file: one block of most file systems. The directories of nearly all TIFF and RAW files start in this
+    /// block.
     private static let length = 4_096
 
     let root: FolderRoot
-    /// The folder's, relative to the root.
+    /// Path of the folder, relative to the root.
     let path: String
     /// The open folder.
     let folder: Int32
@@ -22,15 +23,15 @@ struct UnnamedFiles {
         self.folder = folder
     }
 
-    /// Whether the name of a file leaves open what it is: one without an ending, or with one of several meanings.
+    /// Returns whether a file's type is unclear from its name: no extension, or an extension with several meanings.
     static func mayBePicture(_ name: UnsafeBufferPointer<UInt8>, _ type: PictureName.Extension?) -> Bool {
         type?.isAmbiguous ?? !name.contains(UInt8(ascii: "."))
     }
 
-    /// Whether a file begins as a picture of a kind that is shown. Never waits for the other end of a pipe.
+    /// Returns whether a file starts like a picture of a kind that can be shown. Never waits for the other end of a pipe.
     ///
-    /// - Parameter isLink: whether it is a link, which is followed as far as the root allows.
-    /// - Returns: `nil` where so many were looked at that it is not.
+    /// - Parameter isLink: whether the file is a link. Links are followed as far as the root allows.
+    /// - Returns: `nil` if the maximum number of files has already been examined.
     mutating func isPicture(_ name: UnsafeBufferPointer<UInt8>, isLink: Bool) -> Bool? {
         guard looks < Self.mostLooks else { return nil }
         looks += 1
@@ -47,14 +48,15 @@ struct UnnamedFiles {
         defer { close(file) }
         var status = stat()
         guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size > 0 else { return false }
-        // Left to itself the kernel would fetch more than the beginning.
+        // By default, the kernel would also fetch bytes after the beginning.
         posix_fadvise(file, 0, 0, POSIX_FADV_RANDOM)
         return Self.isPicture(FilePieces(descriptor: file, count: Int(status.st_size)).bytes(at: 0, Self.length))
     }
 
     private static func isPicture(_ beginning: [UInt8]) -> Bool {
         guard let kind = try? PictureKind(beginning), kind.isListed else { return false }
-        // Two letters begin a BMP, and many texts; videos are known by their names in too many places.
+        // Many texts start with the two letters of a BMP, so check the whole header. Videos are excluded, because too many places recognize
+        // them by name.
         return kind == .bmp ? (try? PictureHeader(beginning)) != nil : kind != .video
     }
 }

@@ -4,26 +4,25 @@ import PhotoFacts
 import Pictures
 import Threads
 
-/// Looks at the files of a chunk: of those that are as they were their state is all that is asked for, of the others the head
-/// is read.
+/// Checks the files of a chunk. Reads only the state of files that have not changed, and the head of the others.
 struct ChunkReader {
     let root: FolderRoot
     let equipment: Equipment
-    /// The last year that is believed of a name.
+    /// Latest year that is accepted as a date in a name.
     let latestYear: Int
 
     struct Findings {
         var records: [FactRecord]
-        /// Facts that are new.
+        /// Newly read facts.
         var entries: [IndexFile.Entry] = []
     }
 
-    /// Reads the files in another process; `nil` where this one does.
+    /// Reads the files in another process. `nil` if this process reads them.
     private let pool: FactsPool?
-    /// Files that are read in one go, at most.
+    /// Maximum number of files in one batch.
     private let most: Int
 
-    /// - Parameter readers: threads that read at the same time.
+    /// - Parameter readers: number of threads that read at the same time.
     init(root: FolderRoot, equipment: Equipment, pool: FactsPool?, readers: Int) {
         self.root = root
         self.equipment = equipment
@@ -31,12 +30,12 @@ struct ChunkReader {
         latestYear = (Self.year(Int64(time(nil))) ?? 2099) + 1
         var limit = rlimit()
         getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-        // A quarter of the descriptors that this process may have.
+        // All readers together may use a quarter of this process's file descriptors.
         most = pool == nil ? 1 : max(1, min(Self.longestBatch, Int(clamping: limit.rlim_cur) / 4 / max(1, readers)))
     }
 
     private static let longestBatch = 100
-    /// Of one message the kernel carries no more; a file needs five at most.
+    /// The kernel passes at most `DescriptorsMost` descriptors in one message. A file needs up to five.
     private static let mostDescriptors = Int(DescriptorsMost) - 5
 
     func read(_ chunk: IndexPages.Chunk) -> Findings {
@@ -77,7 +76,7 @@ struct ChunkReader {
         return findings
     }
 
-    /// All that a file tells now.
+    /// Reads all facts of a file now.
     func read(_ index: Int, of page: FolderPage) -> PictureFacts? {
         guard let folder = try? root.open(page.path, flags: O_RDONLY | O_DIRECTORY) else { return nil }
         defer { close(folder) }
@@ -91,7 +90,7 @@ struct ChunkReader {
         return entries([opened], isForPerson: true).first.flatMap(\.self)?.facts
     }
 
-    /// A file that is to be read.
+    /// A file to be read.
     private struct Opened {
         var index: Int
         var name: [UInt8]
@@ -104,7 +103,7 @@ struct ChunkReader {
         case new(Opened)
     }
 
-    /// As many as there are files; `nil` for one that cannot be read now.
+    /// Returns one entry for each file, or `nil` for a file that cannot be read now.
     private func entries(_ batch: [Opened], isForPerson: Bool) -> [IndexFile.Entry?] {
         guard !batch.isEmpty else { return [] }
         let found: [Result<PictureFacts, FactsPool.Failure>] =
@@ -114,7 +113,7 @@ struct ChunkReader {
             let facts: PictureFacts
             switch result {
             case .success(let found): facts = found
-            // Not tried again until it is written anew.
+            // Do not retry until the file is rewritten.
             case .failure(.fatal): facts = opened.file.unread(latestYear: latestYear)
             case .failure(.unavailable): return nil
             }
@@ -123,7 +122,7 @@ struct ChunkReader {
         }
     }
 
-    /// - Parameter isListed: whether the listing tells what lies beside the file; otherwise it is looked for.
+    /// - Parameter isListed: whether the page lists the files beside the picture. Otherwise they are searched for.
     private func look(
         at index: Int, of page: FolderPage, in folder: Int32, known: UInt64, isListed: Bool
     ) -> Look {
@@ -134,7 +133,7 @@ struct ChunkReader {
         let beside = CompanionFiles(index, of: page, in: folder, isListed: isListed)
         if !isLink, FileStamp(status, sidecars: beside.stamp).hash == known { return .same }
         let path = FolderPath.join(page.path, page.names.text(index))
-        // A link is followed as far as the folder's root allows it.
+        // A link is followed as far as the folder's root allows.
         let flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC
         let opened =
             isLink
@@ -150,9 +149,9 @@ struct ChunkReader {
             close(opened)
             return .same
         }
-        // Left to itself the kernel would fetch megabytes that follow.
+        // By default, the kernel would also fetch megabytes after the head.
         posix_fadvise(opened, 0, 0, POSIX_FADV_RANDOM)
-        // Files of a batch are fetched at the same time.
+        // Fetch the files of a batch at the same time.
         if most > 1 { posix_fadvise(opened, 0, off_t(JPEGHead.length), POSIX_FADV_WILLNEED) }
         var file = FactFile(
             path: path, modified: stamp.modified,
@@ -171,7 +170,7 @@ struct ChunkReader {
         }
     }
 
-    /// The year here.
+    /// Returns the year in the local time zone.
     private static func year(_ seconds: Int64) -> Int? {
         var seconds = time_t(seconds), parts = tm()
         return localtime_r(&seconds, &parts) == nil ? nil : Int(parts.tm_year) + 1900
@@ -186,16 +185,16 @@ extension FileStamp {
     }
 }
 
-/// The files beside a picture that tell of it.
+/// The files beside a picture that describe it.
 private struct CompanionFiles {
     private var xmp: [UInt8]?
     private var takeout: [UInt8]?
     private var videos: [(name: [UInt8], motion: PictureFacts.Motion)] = []
-    /// Stands for which files there are, and how they were last written; 0 where there is nothing.
+    /// Hash of the existing files and their states. 0 if there are none.
     private(set) var stamp: Int64 = 0
 
     init(_ index: Int, of page: FolderPage, in folder: Int32, isListed: Bool) {
-        // Of most folders the listing has told that there is nothing.
+        // For most folders, the listing shows that there are no such files.
         guard page.sidecars.count > 0 || page.videos.count > 0 || !isListed else { return }
         let name = page.names.text(index)
         func found(_ file: String) -> [UInt8]? {
@@ -214,7 +213,8 @@ private struct CompanionFiles {
         for file in [xmp, takeout].compactMap(\.self) {
             var status = stat()
             guard ChunkReader.status(file, in: folder, &status) else { continue }
-            // The kernel's clock stands for 4 ms: a file written anew at once has the time of the one before.
+            // The kernel's clock advances only every 4 ms. A file that is rewritten immediately keeps its time, so comparing times is not
+            // enough.
             stamp ^= Int64(truncatingIfNeeded: FileStamp(status, sidecars: 1).hash >> 1)
         }
         for video in videos {
@@ -225,7 +225,6 @@ private struct CompanionFiles {
         }
     }
 
-    /// Opens them.
     func open(in folder: Int32, into file: inout FactFile) {
         file.xmp = xmp.flatMap { Self.part($0, in: folder) }
         file.takeout = takeout.flatMap { Self.part($0, in: folder) }

@@ -1,7 +1,7 @@
 import PhotoFacts
 import Synchronization
 
-/// The cameras and lenses that pictures were taken with, each pair under a small number. There are few in any collection.
+/// The cameras and lenses of pictures. Each pair of camera and lens has a small number, because any collection has only few.
 final class Equipment: Sendable {
     private struct State {
         var items = [PictureFacts.Camera()]
@@ -10,7 +10,7 @@ final class Equipment: Sendable {
 
     private let state = Mutex(State())
 
-    /// The number of a camera with its lens; 0 where neither is known, or there are too many.
+    /// Returns the number of a camera with its lens. 0 if neither is known or if there are too many.
     func number(of item: PictureFacts.Camera) -> UInt16 {
         state.withLock { state in
             if let number = state.numbers[item] { return number }
@@ -25,7 +25,7 @@ final class Equipment: Sendable {
         state.withLock { $0.items.indices.contains(Int(number)) ? $0.items[Int(number)] : PictureFacts.Camera() }
     }
 
-    /// All cameras and all lenses by name, the first of each empty, and for each number the places of its own among them.
+    /// The names of all cameras and of all lenses, the first of each empty. `places` has the indices of camera and lens for each number.
     var names: (cameras: [String], lenses: [String], places: [(camera: UInt16, lens: UInt16)]) {
         var cameras = Names(), lenses = Names()
         let places = state.withLock { $0.items }.map { (cameras.place(of: $0.name), lenses.place(of: $0.lens ?? "")) }
@@ -47,7 +47,7 @@ final class Equipment: Sendable {
 }
 
 extension PictureFacts.Camera {
-    /// Make and model in one, as people say it: makers who begin the model with their own name are not named twice.
+    /// Make and model in one name. The make is left out if the model begins with it.
     public var name: String {
         guard let make, !make.isEmpty else { return model ?? "" }
         guard let model, !model.isEmpty else { return make }

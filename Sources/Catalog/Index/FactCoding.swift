@@ -2,15 +2,15 @@ import Numbers
 package import PhotoFacts
 import Pictures
 
-/// A picture's facts in few bytes, as the index keeps them and its workers answer: 15 to 50 for a camera's file.
+/// Encodes a picture's facts in few bytes, for the index and for responses of its workers. A camera's file needs 15 to 50 bytes.
 ///
-/// First come bits that say which facts follow. Whole numbers are written seven bits a byte, the lowest first, with the highest
-/// bit set where more follow; signed ones alternate (0, -1, 1, -2, …). The camera, which many pictures have in common, and what
-/// the file system says are kept apart.
+/// The first bits say which facts follow. Whole numbers are written with seven bits a byte, lowest bits first. The highest bit is set if
+/// more bytes follow. Signed numbers alternate (0, -1, 1, -2, …). The camera, which many pictures share, and the facts from the file system
+/// are stored elsewhere.
 ///
-/// A database may be damaged, and a worker taken over by a file: nothing that is read is believed beyond what a file may say.
+/// A database may be damaged, and a file may have taken over a worker. The decoder therefore accepts only values that a file may have.
 package enum FactCoding {
-    /// The ones that nearly every picture lacks come last: they cost no byte then.
+    /// Fields that nearly every picture lacks are last, so that they need no byte.
     private enum Field: UInt64, CaseIterable {
         case taken, size, mediaType, seconds, aperture, iso, focalLength, offset, location, altitude, rating, motion,
             millisecond, description, duration, offsetSource
@@ -56,7 +56,7 @@ package enum FactCoding {
         write(.millisecond, date.flatMap { $0.taken.millisecond == 0 ? nil : $0.taken.millisecond }) {
             $0.signed(Int64($1))
         }
-        // A longer one would not be read again, and all else with it.
+        // The decoder would reject a longer text together with all other facts.
         write(.description, facts.description.flatMap { $0.utf8.count <= longestText ? $0 : nil }) { $0.text($1) }
         write(.duration, facts.duration) { $0.real($1) }
         write(.offsetSource, date == nil ? nil : facts.offsetSource.flatMap(offsetSources.firstIndex)) {
@@ -67,7 +67,7 @@ package enum FactCoding {
         return whole.bytes + writer.bytes
     }
 
-    /// - Returns: `nil` where the bytes are no facts. What no file may say is left out.
+    /// - Returns: `nil` if the bytes are not encoded facts. Values outside their ranges are left out.
     package static func facts(_ bytes: [UInt8]) -> PictureFacts? {
         var reader = Reader(bytes)
         guard let fields = reader.number(), fields >> Field.allCases.count == 0 else { return nil }
@@ -121,8 +121,8 @@ package enum FactCoding {
         return facts
     }
 
-    /// Real numbers as files have them are short decimals, or one part of a whole number; the last is any. What is written is what
-    /// is read, to the bit.
+    /// Forms of a real number. Most numbers in files are short decimals or reciprocals of whole numbers. `any` stores all bits. Decoding
+    /// returns exactly the encoded value.
     private enum RealForm: UInt64, CaseIterable {
         case whole, tenths, hundredths, thousandths, part, tenMillionths, any
 
@@ -137,7 +137,7 @@ package enum FactCoding {
             }
         }
 
-        /// The number that stands for a value; `nil` where none does.
+        /// Returns the number that represents a value in this form, or `nil` if there is none.
         func number(_ value: Double) -> Int64? {
             let number: Double
             switch self {

@@ -14,7 +14,7 @@ extension FactFile {
         }
     }
 
-    /// - Parameter descriptors: the first are this one's, and are taken off.
+    /// - Parameter descriptors: start with the descriptors of this file. The initializer removes them.
     init?(_ frame: inout FrameReader, _ descriptors: inout ArraySlice<Int32>) {
         func part(_ count: Int, _ descriptors: inout ArraySlice<Int32>) -> Part? {
             guard count >= 0, let descriptor = descriptors.popFirst() else { return nil }
@@ -35,7 +35,7 @@ extension FactFile {
         }
     }
 
-    /// Writes what was found, as a worker answers.
+    /// Writes a file's facts to a worker's response.
     static func write(_ facts: PictureFacts, to frame: inout FrameWriter) {
         frame.blob(FactCoding.bytes(facts))
         for text in [facts.camera.make, facts.camera.model, facts.camera.lens] { frame.text(text ?? "") }
@@ -43,7 +43,7 @@ extension FactFile {
 
     private static let longestText = 16 << 10
 
-    /// Reads what was found of this file.
+    /// Reads this file's facts from a worker's response.
     func facts(_ frame: inout FrameReader) -> PictureFacts? {
         guard var facts = frame.blob().flatMap(FactCoding.facts) else { return nil }
         var camera: [String?] = []
@@ -52,7 +52,7 @@ extension FactFile {
             camera.append(text.isEmpty ? nil : text)
         }
         facts.camera = PictureFacts.Camera(make: camera[0], model: camera[1], lens: camera[2])
-        // As the file system says.
+        // These facts come from the file system.
         (facts.bytes, facts.added) = (head.count, Int64(clamping: (Double(modified) / 1e9).rounded(.down)))
         return facts
     }

@@ -1,7 +1,7 @@
 import Glibc
 import PhotoFacts
 
-/// A picture's file and those beside it that tell of it, open: all that its facts are read from.
+/// A picture's file and the files beside it that describe it, all open. All facts are read from these files.
 struct FactFile {
     struct Part {
         var descriptor: Int32
@@ -9,20 +9,20 @@ struct FactFile {
 
         var pieces: FilePieces { FilePieces(descriptor: descriptor, count: count) }
 
-        /// All of it; empty where it is longer than a sidecar may be.
+        /// The whole content. Empty if it is longer than a sidecar may be.
         var bytes: [UInt8] { count <= SidecarFiles.longest ? pieces.bytes(at: 0, count) : [] }
     }
 
-    /// Below the gallery's folder.
+    /// Path relative to the gallery's folder.
     var path: String
-    /// Nanoseconds since 1970.
+    /// Modification time in nanoseconds since 1970.
     var modified: Int64
     var head: Part
     var xmp: Part?
     var takeout: Part?
     var videos: [(part: Part, motion: PictureFacts.Motion)] = []
 
-    /// In the order in which they are sent.
+    /// The descriptors in the order in which they are sent.
     var descriptors: [Int32] {
         [head.descriptor] + [xmp, takeout].compactMap { $0?.descriptor } + videos.map(\.part.descriptor)
     }
@@ -51,17 +51,17 @@ struct FactFile {
             else { continue }
             sources.video = (header, video.motion)
         }
-        // A picture without a date of its own has that of its video.
+        // A picture without its own date gets the date of its video.
         if sources.video != nil { found = facts() }
         return found
     }
 
-    /// The facts that need no look into the files.
+    /// Returns the facts that do not require reading the files.
     func unread(latestYear: Int) -> PictureFacts {
         sources.facts(latestYear: latestYear, offset: Self.offset(at:))
     }
 
-    /// Minutes that the clock here was ahead of UTC at a time in seconds since 1970.
+    /// Returns the local offset from UTC in minutes, at a time in seconds since 1970.
     private static func offset(at seconds: Int64) -> Int {
         var seconds = time_t(seconds), parts = tm()
         return localtime_r(&seconds, &parts) == nil ? 0 : parts.tm_gmtoff / 60

@@ -1,23 +1,24 @@
 import Numbers
 import PhotoFacts
 
-/// State of a picture's file at the time its facts were read. The facts are valid while the state is the same.
+/// State of a picture's file when its facts were read. The facts are valid while the state is the same.
 struct FileStamp: Sendable, Equatable {
     var bytes: Int64
     /// Nanoseconds since 1970.
     var modified: Int64
-    /// Time of the last change of the inode, in nanoseconds since 1970. It tells an edit that restored size and time.
+    /// Time of the last change of the inode, in nanoseconds since 1970. Detects an edit that restored size and modification time.
     var changed: Int64
-    /// Tells a file that replaced another on a file system that does not keep `changed`.
+    /// Detects a file that replaced another on a file system that does not store `changed`.
     var inode: Int64
-    /// Stands for what lies beside it and tells of it; 0 where nothing does.
+    /// Hash of the files beside the picture that describe it. 0 if there are none.
     var sidecars: Int64 = 0
 
-    /// Stands for all of it: a number of 47 bits, which take six bytes in a database. Never one of ``FactRecord``'s own.
+    /// Hash of all members. It has 47 bits, which need six bytes in a database. It is never a special stamp of ``FactRecord``, such as the
+    /// stamp of ``FactRecord/unread``.
     var hash: UInt64 {
         var hash: UInt64 = 0
         for value in [bytes, modified, changed, inode, sidecars] {
-            // The steps of SplitMix64.
+            // These are the steps of SplitMix64.
             hash = (hash ^ UInt64(bitPattern: value)) &+ 0x9E37_79B9_7F4A_7C15
             hash = (hash ^ hash >> 30) &* 0xBF58_476D_1CE4_E5B9
             hash = (hash ^ hash >> 27) &* 0x94D0_49BB_1331_11EB
@@ -27,31 +28,31 @@ struct FileStamp: Sendable, Equatable {
     }
 }
 
-/// The facts kept in memory for each picture of a folder: 48 bytes.
+/// The facts of one picture of a folder in memory: 48 bytes.
 package struct FactRecord: Sendable, Equatable {
     /// Nothing is known yet.
     package static let unread = FactRecord(stamp: 0)
     /// The file cannot be read.
     package static let unreadable = FactRecord(stamp: 1)
 
-    /// The ``FileStamp/hash`` of what was read.
+    /// The ``FileStamp/hash`` of the file that was read.
     package var stamp: UInt64
-    /// -1 where it is not known.
+    /// Size of the file, or -1 if unknown.
     var bytes: Int64 = -1
-    /// Seconds since 1970.
+    /// Modification time of the file, in seconds since 1970.
     var added = FactColumns.undated
-    /// Milliseconds on the wall since 1970; ``FactColumns/undated`` if they are not known. Seconds and their fraction in one take no more
-    /// bytes than seconds.
+    /// Wall clock milliseconds since 1970, or ``FactColumns/undated`` if unknown. One number for seconds and fraction needs no more bytes
+    /// than seconds.
     private var moment = FactColumns.undated
-    /// Pixels of the upright picture; 0 where they are not known.
+    /// Pixels of the upright picture. 0 if unknown.
     var width: UInt32 = 0
     var height: UInt32 = 0
-    /// Of ``Equipment``.
+    /// Number in ``Equipment``.
     var equipment: UInt16 = 0
     package var motion: PictureFacts.Motion?
-    /// Stars; 0 where there are none.
+    /// Stars. 0 if not rated.
     var rating: UInt8 = 0
-    /// Seconds that a video plays; 0 where it is not known.
+    /// Duration of a video in seconds. 0 if unknown.
     var duration: Float = 0
 
     package init(
@@ -72,21 +73,20 @@ package struct FactRecord: Sendable, Equatable {
 
     package var isKnown: Bool { stamp != 0 }
 
-    /// Seconds on the wall since 1970. A file's own time is no date that pictures are sorted by: copies have that of their
-    /// copying.
+    /// Wall clock seconds since 1970. Never the file's modification time, because a copy has the time of the copying.
     package var taken: Int64 {
         get { moment == FactColumns.undated ? moment : (moment - Int64(millisecond)) / 1_000 }
         set { setTaken(newValue, millisecond: 0) }
     }
 
-    /// Thousandths behind ``taken``, 0 ... 999.
+    /// Milliseconds after ``taken``, 0 ... 999.
     package var millisecond: UInt16 {
         if moment == FactColumns.undated { return 0 }
         let rest = moment % 1_000
         return UInt16(clamping: rest < 0 ? rest + 1_000 : rest)
     }
 
-    /// Seconds that are believed, either way: some thirty million years.
+    /// Maximum number of seconds, before or after 1970: more than 30 million years.
     private static let mostSeconds: Int64 = 1 << 50
 
     fileprivate mutating func setTaken(_ seconds: Int64, millisecond: Int) {
@@ -114,35 +114,35 @@ extension FactRecord {
 }
 
 extension FileStamp {
-    /// Seconds since 1970.
+    /// Modification time in seconds since 1970.
     var added: Int64 { Int64(clamping: (Double(modified) / 1e9).rounded(.down)) }
 }
 
-/// Facts of all items, one array a fact: a million pictures are sorted in a fraction of a second.
+/// Facts of all items, with one array for each fact. A million pictures can be sorted in a fraction of a second.
 ///
-/// All arrays are as long as the catalogue, or empty where the fact is known of none.
+/// Each array is as long as the catalogue, or empty if the fact is unknown for all items.
 public struct FactColumns: Sendable, Equatable {
-    /// Seconds on the wall since 1970 (``DateTaken/wallSeconds``); ``undated`` where it is not known.
+    /// Wall clock seconds since 1970 (``DateTaken/wallSeconds``), or ``undated`` if unknown.
     public var taken: [Int64] = []
-    /// Thousandths behind ``taken``, 0 ... 999: pictures of one second are sorted by them.
+    /// Milliseconds after ``taken``, 0 ... 999. Used to sort pictures of the same second.
     public var millisecond: [UInt16] = []
-    /// Bytes of the original; -1 where they are not known.
+    /// Size of the original in bytes, or -1 if unknown.
     public var bytes: [Int64] = []
-    /// When it came here, seconds since 1970; ``undated`` where it is not known.
+    /// Modification time of the file, in seconds since 1970, or ``undated`` if unknown.
     public var added: [Int64] = []
     /// Index into ``cameras``.
     public var camera: [UInt16] = []
-    /// Make and model in one; the first is empty: not known.
+    /// Names with make and model. The first is empty and means unknown.
     public var cameras: [String] = []
     /// Index into ``lenses``.
     public var lens: [UInt16] = []
-    /// The first is empty: not known.
+    /// Names of lenses. The first is empty and means unknown.
     public var lenses: [String] = []
 
-    /// Sorts behind every date in either order.
+    /// Value for an unknown date. Sorted after every date in either order.
     public static let undated = Int64.min
 
-    /// Stars, 0 ... 5; 0 where there are none.
+    /// Stars, 0 ... 5. 0 if not rated.
     public var rating: [UInt8] = []
 
     public init() {}

@@ -4,35 +4,35 @@ import PhotoFacts
 import Pictures
 import Synchronization
 
-/// The processes that read metadata: started when there is something to read, ended when there was nothing for a while.
+/// The processes that read metadata. Started on demand, and ended after a while without requests.
 final class FactsPool: Sendable {
     private struct State {
         var idle: [WorkerProcess] = []
-        /// Of processes that are asked something and not reaped.
+        /// IDs of processes that are working on a request and have not been reaped.
         var asked: Set<Int32> = []
-        /// Counts the requests: whether there was one since.
+        /// Number of requests since idle processes were last ended. Shows whether there was a new request.
         var requests = 0
         var isClosed = false
         var warnings = 0
     }
 
-    /// Why there is nothing found.
+    /// The reason why the facts of a file were not read.
     enum Failure: Error {
-        /// The file's readers end their process each time.
+        /// The file ends its reader process each time.
         case fatal
-        /// It may be read at another time.
+        /// The file may be readable at another time.
         case unavailable
     }
 
-    /// Files whose readers are waited for in vain before a batch is given up: their disk hangs.
+    /// Maximum number of files in a batch that may be unavailable. After that the batch is given up, because the disk hangs.
     private static let mostInterruptions = 3
     private static let mostWarnings = 20
 
     private let configuration: RendererConfiguration
     private let state = Mutex(State())
-    /// One for each process that may run for the index.
+    /// One place for each process that may run for the index.
     private let places: DispatchSemaphore
-    /// One for each process that may run for a person, who does not wait for the index.
+    /// One place for each process that may run for a person, so that a person does not wait for the index.
     private let personPlaces = DispatchSemaphore(value: 2)
     private let warn: @Sendable (String) -> Void
 
@@ -42,14 +42,14 @@ final class FactsPool: Sendable {
         places = DispatchSemaphore(value: configuration.workers)
     }
 
-    /// Reads files, in one request as long as none of them ends its reader. Waits.
+    /// Reads files. Uses one request unless a file ends its reader. Blocks until done.
     ///
-    /// - Parameter isForPerson: whether a person waits, not the index.
-    /// - Returns: as many as there are files, in their order.
+    /// - Parameter isForPerson: whether a person waits for the result, not the index.
+    /// - Returns: one result for each file, in the same order.
     func read(_ files: [FactFile], latestYear: Int, isForPerson: Bool = false) -> [Result<PictureFacts, Failure>] {
         var found: [Result<PictureFacts, Failure>] = []
         var interruptions = 0
-        // After a failure, files are read one by one until the one that caused it has failed again.
+        // After a failure, files are read one by one until the file that caused it has failed again.
         var isAlone = false
         while found.count < files.count {
             guard interruptions < Self.mostInterruptions else {
@@ -68,7 +68,7 @@ final class FactsPool: Sendable {
                 if case .failure(.unavailable)? = found.last { interruptions += 1 }
                 isAlone = false
             } else {
-                // The signal that ended it may have ended others.
+                // The signal that ended this worker may have ended others.
                 if case .interrupted = failure { endIdle() }
                 isAlone = true
             }
@@ -79,7 +79,7 @@ final class FactsPool: Sendable {
     private func verdict(on file: FactFile, _ failure: RenderError) -> Failure {
         switch failure {
         case .workerDied(let reason):
-            say("The metadata of \(file.path) cannot be read: its reader ended by \(reason)")
+            say("The metadata of \(file.path) cannot be read: its reader process failed: \(reason)")
             return .fatal
         case .tooSlow:
             say("The metadata of \(file.path) cannot be read: it takes too long")
@@ -91,14 +91,14 @@ final class FactsPool: Sendable {
         }
     }
 
-    /// The processes that there are.
+    /// IDs of all running processes.
     var processes: [Int32] { state.withLock { $0.asked.sorted() + $0.idle.map(\.processID) } }
 
-    /// Ends the processes. Nothing is read afterwards.
+    /// Ends the processes. Later reads fail.
     func close() {
         state.withLock { state in
             state.isClosed = true
-            // Their files are not waited for.
+            // Do not wait for the files these processes are reading.
             for process in state.asked { kill(process, SIGKILL) }
         }
         endIdle()
@@ -112,7 +112,7 @@ final class FactsPool: Sendable {
         for worker in idle { _ = worker.end() }
     }
 
-    /// - Returns: the facts of the files before the failure; of all files if there was no failure.
+    /// - Returns: the facts of the files before the failure, or of all files if there was no failure.
     private func ask(
         _ files: [FactFile], _ latestYear: Int, _ isForPerson: Bool
     ) -> (found: [PictureFacts], failure: RenderError?) {
@@ -151,7 +151,7 @@ final class FactsPool: Sendable {
         }
     }
 
-    /// One that waits, or a new one.
+    /// Returns an idle worker, or a new one.
     private func worker() throws(RenderError) -> WorkerProcess {
         while let idle = state.withLock({ $0.idle.popLast() }) {
             if idle.isReady { return idle }
@@ -163,7 +163,7 @@ final class FactsPool: Sendable {
         return worker
     }
 
-    /// Before it is reaped: its id may be another's afterwards.
+    /// Called before the worker is reaped, because its process ID may be reused afterwards.
     private func forget(_ worker: WorkerProcess) { state.withLock { _ = $0.asked.remove(worker.processID) } }
 
     private func keep(_ worker: WorkerProcess) {
@@ -179,7 +179,7 @@ final class FactsPool: Sendable {
         }
     }
 
-    /// Ends the processes once there was no request for a while.
+    /// Ends the idle processes after a while without requests.
     private func look(after requests: Int) {
         let seconds = max(0.01, min(configuration.heifIdleTime, 86_400))
         DispatchQueue.global().asyncAfter(deadline: .now() + seconds) { [weak self] in

@@ -1,13 +1,12 @@
 import PhotoFacts
 import Pictures
 
-/// The process that reads the metadata of files, which strangers have written, apart from the server. It is given open files and can
-/// open none.
+/// The process that reads the metadata of untrusted files, separate from the server. It receives open files and cannot open any.
 public enum FactsWorker {
-    /// The first argument that the program's `main` answers with ``run()``.
+    /// First command line argument of the process. The program's `main` must then call ``run()``.
     public static let command = "facts-worker"
 
-    /// Runs until the server lets go. Returns the process's exit code.
+    /// Runs until the server closes the connection. Returns the exit code of the process.
     public static func run() -> Int32 {
         DescriptorWorker.run { request, descriptors, send in
             guard let latestYear = request.number(), let count = request.number() else { return false }
@@ -16,7 +15,7 @@ public enum FactsWorker {
             var sent = ContinuousClock.now
             for index in 0..<count {
                 guard let file = FactFile(&request, &rest) else { return false }
-                // The next file may end this process. The server then has the facts of the files before it.
+                // The next file may end this process. Send these results now, so that the server has the facts of the files before it.
                 if index > 0, ContinuousClock.now - sent > patience {
                     guard send(answer) else { return false }
                     (answer, sent) = (FrameWriter(), ContinuousClock.now)
@@ -27,6 +26,6 @@ public enum FactsWorker {
         }
     }
 
-    /// How long results wait to be sent together.
+    /// Maximum time that results wait to be sent together.
     private static let patience = Duration.milliseconds(20)
 }

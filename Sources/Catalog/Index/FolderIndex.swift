@@ -5,25 +5,25 @@ import Pictures
 import Synchronization
 import Threads
 
-/// Reads the facts of a folder's pictures in the background, those that are wanted first, and knows what is known of them.
+/// Reads the facts of a folder's pictures in the background, requested pictures first, and stores the facts.
 package final class FolderIndex: Sendable {
     fileprivate struct State {
         var pages = IndexPages()
-        /// Facts and ThumbHashes that are not written yet.
+        /// Facts and ThumbHashes that have not been written.
         var findings = IndexFile.Findings()
-        /// Threads that read.
+        /// Number of running reader threads.
         var readers = 0
         var isStopped = false
-        /// Whether the listing thread is about to show what is found.
+        /// Whether the listing thread is about to show the new facts.
         var isAwaited = false
-        /// Whether something was found since it was last shown, and when it is to be shown.
+        /// Whether there are new facts since the last update, and when the next update is due.
         var isNew = false
         var pace = Pace(interval: FolderIndex.firstShow)
     }
 
-    /// Pictures that are written in one transaction.
+    /// Number of pictures written in one transaction.
     private static let batch = 1_024
-    /// Milliseconds after which what was found so far is first shown; then ever more seldom.
+    /// Delay before new facts are first shown, in milliseconds. Later updates are ever less frequent.
     private static let firstShow = 2_000
 
     let equipment: Equipment
@@ -33,15 +33,15 @@ package final class FolderIndex: Sendable {
     private let readerCount: Int
     private let threads: BlockingThreads
     private let state = Mutex(State())
-    /// Held while something is written.
+    /// Held while facts are written.
     private let writing = Mutex(())
-    /// Of the pages, to be looked at without the lock.
+    /// Number of pictures whose facts are known, readable without the lock.
     private let knownCount = Atomic(0)
-    /// Held while something is read.
+    /// Entered while pictures are being read.
     private let work = DispatchGroup()
     private let show: @Sendable () -> Void
 
-    /// - Parameter show: called now and then when more is known, and when all is.
+    /// - Parameter show: called occasionally after more facts are known, and once all facts are known.
     init(_ index: PictureIndex, root: FolderRoot, show: @escaping @Sendable () -> Void) {
         self.index = index
         self.root = root
@@ -53,10 +53,10 @@ package final class FolderIndex: Sendable {
         threads = BlockingThreads("index", count: readerCount, limit: 0, niceness: 10)
     }
 
-    /// Pictures whose facts are known. Waits for nobody: the page of a gallery says so while the index is being read.
+    /// Number of pictures whose facts are known. Reading it never waits, because the gallery's page shows it during indexing.
     var known: Int { knownCount.load(ordering: .relaxed) }
 
-    /// Changes what is known of the pictures.
+    /// Changes the state, and updates `knownCount`.
     private func change<Value: Sendable>(_ body: (inout State) -> Value) -> Value {
         state.withLock { state in
             defer { knownCount.store(state.pages.known, ordering: .relaxed) }
@@ -64,18 +64,18 @@ package final class FolderIndex: Sendable {
         }
     }
 
-    /// The facts of these pages' pictures; none for an unknown page.
+    /// Returns the facts of the pictures on these pages. Empty for an unknown page.
     func records(of pages: [FolderPage]) -> [[FactRecord]] {
         state.withLock { state in pages.map { state.pages.records(of: $0) } }
     }
 
     // MARK: The listing thread
 
-    /// Takes a folder's page as it has just been read, with what is known of its pictures from before.
+    /// Adds a newly read page of a folder, with the facts already known about its pictures.
     ///
-    /// - Parameter isWhole: whether it names all pictures of the folder.
+    /// - Parameter isWhole: whether the page contains all pictures of the folder.
     func enter(_ page: FolderPage, isWhole: Bool) {
-        // An empty folder may be one that is not mounted: nothing is forgotten of it.
+        // An empty folder may be unmounted, so its facts are not removed.
         guard page.names.count > 0 else { return }
         var records = [FactRecord](repeating: .unread, count: page.names.count)
         var hashes = ThumbHashColumn(count: page.names.count)
@@ -105,13 +105,14 @@ package final class FolderIndex: Sendable {
         change { [records, hashes] in $0.pages.enter(page, records, hashes: hashes) }
     }
 
-    /// Begins to read what is not known of these pages, and forgets all others. What is found meanwhile is the caller's to show.
+    /// Starts to read the unknown facts of these pages, and removes all other pages. The caller shows facts that are found before this
+    /// method returns.
     ///
-    /// - Parameter milliseconds: how long it waits, at most, where there are pictures of which nothing is known yet.
+    /// - Parameter milliseconds: maximum wait if facts of some pictures are unknown.
     func begin(_ pages: [FolderPage], waiting milliseconds: Int) {
         let paths = Set(pages.map(\.path))
         let areKnown = change { state in
-            // A folder that is gone may come back.
+            // Without any pages the folder may be missing and return later, so remove nothing.
             if !paths.isEmpty { state.pages.keep(paths) }
             state.isAwaited = true
             return state.pages.areKnown
@@ -124,27 +125,27 @@ package final class FolderIndex: Sendable {
         }
     }
 
-    /// Waits until nothing is being read.
+    /// Waits until no pictures are being read.
     func waitUntilRead() { work.wait() }
 
     // MARK: Any thread
 
-    /// Has the facts of these pictures read before others. Never waits: where it would have to, it is not done.
+    /// Requests that the facts of these pictures are read before others. Never waits. Has no effect if the lock is not available.
     func prefer(_ page: FolderPage, _ range: Range<Int>) {
         _ = state.withLockIfAvailable { $0.pages.prefer(page, range) }
     }
 
-    /// The ThumbHash of a picture, as far as it is known.
+    /// Returns the ThumbHash of a picture, or `nil` if unknown.
     func thumbHash(_ position: Int, of page: FolderPage) -> [UInt8]? {
         state.withLock { $0.pages.thumbHash(position, of: page) }
     }
 
-    /// Those of a page's pictures whose facts are known and that lack a ThumbHash which nobody has tried to make.
+    /// Returns the pictures with known facts whose ThumbHash has not been tried.
     func lackingHash(_ positions: some Sequence<Int>, of page: FolderPage) -> [Int] {
         state.withLock { $0.pages.lackingHash(positions, of: page) }
     }
 
-    /// Keeps what was found out of ThumbHashes, also across restarts. Writes a database.
+    /// Stores results of creating ThumbHashes, also across restarts. Writes to a database.
     ///
     /// - Parameter stamps: as in ``IndexPages/keep(_:of:stamps:)``.
     func keep(_ hashes: [Int: IndexFile.IndexedHash], of page: FolderPage, stamps: [Int: UInt64]) {
@@ -157,10 +158,9 @@ package final class FolderIndex: Sendable {
         if isDue { write() }
     }
 
-    /// Reads no more.
     func stop() { state.withLock { $0.isStopped = true } }
 
-    /// All that is known of a picture: from the file of the index, or else from its own. Reads either.
+    /// Returns all known facts of a picture, from the index file or else from the picture's file. Reads one of the files.
     func facts(_ position: Int, of page: FolderPage) -> PictureFacts? {
         let name = Array(page.names[position])
         let record = state.withLock { $0.pages.records(of: page).dropFirst(position).first }
@@ -214,7 +214,7 @@ package final class FolderIndex: Sendable {
         }
     }
 
-    /// Writes what was found. What is taken first is written first: a picture's row is there before its ThumbHash comes.
+    /// Writes the findings in the order in which they were added. A picture's row therefore exists before its ThumbHash is written.
     private func write() {
         writing.withLock { _ in
             let findings = state.withLock { state in
@@ -225,9 +225,9 @@ package final class FolderIndex: Sendable {
         }
     }
 
-    /// Whether a path is on a file system that is reached over a network.
+    /// Returns whether a path is on a network file system.
     private static func isRemote(_ path: String) -> Bool {
-        // NFS, SMB in its three versions, 9P, Ceph, AFS, and whatever FUSE hides.
+        // NFS, SMB in its three versions, 9P, Ceph, AFS, and any file system behind FUSE.
         let remote: [UInt32] = [
             0x6969, 0x517B, 0xFF53_4D42, 0xFE53_4D42, 0x0102_1997, 0x00C3_6400, 0x5346_414F, 0x6573_5546,
         ]
@@ -236,7 +236,7 @@ package final class FolderIndex: Sendable {
 }
 
 extension FolderIndex.State {
-    /// Whether what is new is to be shown now.
+    /// Returns whether new facts should be shown now. If so, schedules the next update.
     fileprivate mutating func takeShow(atEnd: Bool) -> Bool {
         guard isNew, !isAwaited, atEnd || pace.isDue else { return false }
         isNew = false

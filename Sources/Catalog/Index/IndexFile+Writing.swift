@@ -3,19 +3,19 @@ import GRDB
 import Pictures
 
 extension IndexFile {
-    /// Facts and ThumbHashes of pictures that are not written yet, by their folders.
+    /// Facts and ThumbHashes of pictures that have not been written, by folder.
     struct Findings: Sendable {
         fileprivate var entries: [String: [Entry]] = [:]
-        /// By the names of the files.
+        /// By file name.
         fileprivate var hashes: [String: [[UInt8]: IndexedHash]] = [:]
-        /// Of pictures, a hash by itself being one.
+        /// Number of entries and hashes.
         private(set) var count = 0
 
         mutating func add(_ found: [Entry], in folder: String) {
             guard !found.isEmpty else { return }
             entries[folder, default: []] += found
             count += found.count
-            // Those are of the files as they were before.
+            // Earlier hashes belong to the earlier contents of the files.
             if hashes[folder] != nil { for entry in found { hashes[folder]?[entry.name] = nil } }
         }
 
@@ -25,7 +25,7 @@ extension IndexFile {
         }
     }
 
-    /// Writes what was found in one transaction. A hash of a picture that is not there is left out.
+    /// Writes all findings in one transaction. Ignores a hash if its picture has no row.
     func write(_ findings: Findings, of root: String) throws {
         try pool.write { db in
             let insert = try db.cachedStatement(
@@ -34,7 +34,7 @@ extension IndexFile {
                 try db.execute(
                     sql: "INSERT OR IGNORE INTO folder (root, path) VALUES (?, ?)", arguments: [root, folder])
                 guard let id = try Self.folder(folder, of: root, db) else { continue }
-                // In the order of the table, whose pages are then filled one after the other.
+                // Insert in the order of the table, so that its pages are filled one after the other.
                 for entry in entries.sorted(by: { $0.name.lexicographicallyPrecedes($1.name) }) {
                     try insert.execute(arguments: [
                         id, Data(entry.name), Int64(entry.stamp.hash), entry.stamp.bytes, entry.stamp.added,
@@ -50,7 +50,7 @@ extension IndexFile {
         }
     }
 
-    /// Forgets pictures whose folder was read and is without them.
+    /// Removes pictures that are no longer in their folder.
     func remove(_ names: [[UInt8]], in folder: String, of root: String) throws {
         guard !names.isEmpty else { return }
         try pool.write { db in

@@ -5,20 +5,20 @@ import Pictures
 import Store
 import Synchronization
 
-/// The file of the index: SQLite in WAL mode. It can be thrown away at any time: everything in it is in the pictures.
+/// The index file: an SQLite database in WAL mode. It can be deleted at any time, because all its data can be read from the pictures.
 package final class IndexFile: Sendable {
     /// "LKIX".
     private static let applicationID: Int32 = 0x4C4B_4958
-    /// Grows when the tables change, or when more is read of pictures.
+    /// Increase this number if the tables change or if more facts are read from pictures.
     private static let version: Int32 = 9
-    /// How long another process on the same folder may hold the file, in seconds.
+    /// Maximum wait in seconds for another process that uses the same file.
     private static let patience = 2.0
 
     let pool: DatabasePool
     private let equipment: Equipment
     private let ids: Mutex<EquipmentIDs>
 
-    /// The file's own numbers of cameras and lenses, and the process's.
+    /// Maps the file's numbers of cameras and lenses to this process's numbers, and back.
     private struct EquipmentIDs {
         var ofNumber: [UInt16: Int64] = [:]
         var number: [Int64: UInt16] = [:]
@@ -29,22 +29,23 @@ package final class IndexFile: Sendable {
         }
     }
 
-    /// A picture as it is written.
+    /// A picture to be written.
     struct Entry: Sendable {
-        /// As the file system has it.
+        /// File name as in the file system.
         var name: [UInt8]
         var stamp: FileStamp
         var facts: PictureFacts
         var equipment: UInt16
     }
 
-    /// The result of making a picture's ThumbHash.
+    /// The result of creating a picture's ThumbHash.
     package enum IndexedHash: Sendable, Equatable {
         case hash([UInt8])
-        /// None can be made.
+        /// No ThumbHash can be created.
         case unavailable
 
-        /// Stands for one that nobody has tried to make. As long as any, so that rows stay where they are when it comes.
+        /// Placeholder for a ThumbHash that has not been tried. As long as a real hash, so that rows stay in place when the hash is
+        /// written.
         static let unknown = Data(count: ThumbHashColumn.stride)
 
         /// - Returns: `nil` for ``unknown``.
@@ -53,16 +54,16 @@ package final class IndexFile: Sendable {
             self = ThumbHash(prefixOf: [UInt8](stored)).map { .hash($0.bytes) } ?? .unavailable
         }
 
-        /// Filled up with zeros.
+        /// The hash padded with zeros.
         var stored: Data {
             let bytes = if case .hash(let bytes) = self { bytes } else { [1] as [UInt8] }
             return Data(bytes + [UInt8](repeating: 0, count: max(0, ThumbHashColumn.stride - bytes.count)))
         }
     }
 
-    /// Opens the file of a folder, and sets aside one that cannot be trusted.
+    /// Opens the index file in a directory, and renames a damaged one.
     ///
-    /// - Parameter warn: told in a sentence for the operator when one was set aside.
+    /// - Parameter warn: receives a sentence for the operator if a file was renamed.
     init(directory: String, equipment: Equipment, warn: (String) -> Void) throws {
         self.equipment = equipment
         let path = directory.hasSuffix("/") ? directory + "index.sqlite" : directory + "/index.sqlite"
@@ -107,7 +108,7 @@ package final class IndexFile: Sendable {
         ) STRICT, WITHOUT ROWID;
         """
 
-    /// Moves what is in the log to the file and lets go of both.
+    /// Writes the log to the file and closes both.
     func close() {
         _ = try? pool.writeWithoutTransaction { db in try db.checkpoint(.truncate) }
         try? pool.close()
@@ -115,7 +116,7 @@ package final class IndexFile: Sendable {
 
     // MARK: Reading
 
-    /// The facts of a folder's own pictures, in no order. The name lasts as long as the call.
+    /// Calls `body` with the facts of the pictures directly in a folder, in no particular order. The name is valid only during the call.
     func forEach(
         in folder: String, of root: String, _ body: (UnsafeBufferPointer<UInt8>, FactRecord, IndexedHash?) -> Void
     ) throws {
@@ -137,7 +138,7 @@ package final class IndexFile: Sendable {
         }
     }
 
-    /// All that is known of a picture, and of which state of its file; `nil` where nothing is.
+    /// Returns all known facts of a picture and the stamp of its file, or `nil` if unknown.
     package func facts(_ name: [UInt8], in folder: String, of root: String) throws -> (
         facts: PictureFacts, stamp: UInt64
     )? {
@@ -156,7 +157,7 @@ package final class IndexFile: Sendable {
         }
     }
 
-    /// As ``facts(_:)`` reads them.
+    /// The columns in the order that ``facts(_:)`` requires.
     private static let columns = "stamp, bytes, added, equipment, facts"
 
     private static func facts(_ row: Row) -> (facts: PictureFacts, stamp: UInt64)? {
@@ -168,7 +169,7 @@ package final class IndexFile: Sendable {
         return (facts, stamp)
     }
 
-    /// A damaged page may hold anything, so nothing is taken to be of its column's type.
+    /// A damaged page may contain anything, so the type of a column must be checked.
     private static func number(_ row: Row, _ column: Int) -> Int64? {
         Int64.fromDatabaseValue(row[column] as DatabaseValue)
     }
@@ -192,7 +193,7 @@ package final class IndexFile: Sendable {
         return ids
     }
 
-    /// The file's number for one of the process's; `nil` where no camera is known.
+    /// Returns the file's number for one of the process's numbers, or `nil` if no camera is known.
     func id(of number: UInt16, _ db: Database) throws -> Int64? {
         if number == 0 { return nil }
         if let id = ids.withLock({ $0.ofNumber[number] }) { return id }

@@ -1,13 +1,13 @@
 import DequeModule
 import Pictures
 
-/// The facts of a folder's pictures, page by page, and which of them are to be looked at next: a value, which reads nothing.
+/// The facts of a folder's pictures, page by page, and the order in which files are checked. A value that does no I/O.
 package struct IndexPages {
-    /// Pictures of one page that are looked at in one go.
+    /// Pictures of one page that are checked together.
     package struct Chunk: Sendable {
         package let page: FolderPage
         package let range: Range<Int>
-        /// Their facts.
+        /// The facts known about the pictures.
         package let records: [FactRecord]
     }
 
@@ -15,47 +15,47 @@ package struct IndexPages {
         let page: FolderPage
         var records: [FactRecord]
         var hashes: ThumbHashColumn
-        /// Of each chunk whether it was handed out.
+        /// Whether each chunk has been handed out.
         var isBegun: [Bool]
-        /// Chunks before this one were.
+        /// All chunks before this one have been handed out.
         var next = 0
         var known: Int
     }
 
-    /// Pictures of a chunk, at most.
+    /// Maximum number of pictures in a chunk.
     static let chunkLength = 64
-    /// Chunks that may be preferred at once.
+    /// Maximum number of preferred chunks.
     static let mostPreferred = 64
 
     private var pages: [String: Page] = [:]
-    /// The pages that may have chunks left, in the order they came.
+    /// Paths of pages that may have chunks left, in the order in which they were added.
     private var queue = Deque<String>()
-    /// The last is the next.
+    /// Preferred chunks. The last one is handed out next.
     private var preferred: [(page: FolderPage, chunk: Int)] = []
-    /// Chunks that are being looked at.
+    /// Number of chunks that are being checked.
     private var underWay = 0
-    /// Pictures whose facts are known.
+    /// Number of pictures whose facts are known.
     package private(set) var known = 0
 
     private var count = 0
 
     package init() {}
 
-    /// Whether something is known of every picture.
+    /// Whether facts are known about every picture.
     package var areKnown: Bool { known == count }
 
-    /// Whether there is nothing left to look at.
+    /// Whether nothing is left to check.
     package var isDone: Bool { underWay == 0 && !hasMore }
 
     private var hasMore: Bool {
         queue.contains { path in pages[path].map { $0.isBegun[$0.next...].contains(false) } ?? false }
     }
 
-    /// Takes a page as its folder has just been read; its pictures are looked at again.
+    /// Adds a newly read page. Its pictures are checked again.
     ///
     /// - Parameters:
-    ///   - records: what is known of them, as many as it has names.
-    ///   - hashes: their ThumbHashes, as far as they are known; as many.
+    ///   - records: known facts, one record for each name.
+    ///   - hashes: known ThumbHashes, one element for each name.
     package mutating func enter(_ page: FolderPage, _ records: [FactRecord], hashes: ThumbHashColumn? = nil) {
         forget(page.path)
         let chunks = (records.count + Self.chunkLength - 1) / Self.chunkLength
@@ -68,7 +68,7 @@ package struct IndexPages {
         queue.append(page.path)
     }
 
-    /// Forgets the pages of folders that are no longer there.
+    /// Removes the pages of folders that no longer exist.
     package mutating func keep(_ paths: Set<String>) {
         for path in Array(pages.keys) where !paths.contains(path) { forget(path) }
     }
@@ -79,18 +79,18 @@ package struct IndexPages {
         count -= old.records.count
     }
 
-    /// The page that a folder had, and what is known of it.
+    /// Returns the last page of a folder, and the facts known about its pictures.
     func last(_ path: String) -> (page: FolderPage, records: [FactRecord], hashes: ThumbHashColumn)? {
         pages[path].map { ($0.page, $0.records, $0.hashes) }
     }
 
-    /// The ThumbHash of a picture; `nil` where it is not known, or the folder has been read again since.
+    /// Returns the ThumbHash of a picture, or `nil` if it is unknown or the folder was read again.
     package func thumbHash(_ position: Int, of page: FolderPage) -> [UInt8]? {
         guard let found = pages[page.path], found.page === page, position < found.hashes.count else { return nil }
         return found.hashes[position]
     }
 
-    /// Those of a page's pictures whose facts are known and that lack a ThumbHash which nobody has tried to make.
+    /// Returns the pictures with known facts whose ThumbHash has not been tried.
     package func lackingHash(_ positions: some Sequence<Int>, of page: FolderPage) -> [Int] {
         guard let found = pages[page.path], found.page === page else { return [] }
         return positions.filter { position in
@@ -98,10 +98,10 @@ package struct IndexPages {
         }
     }
 
-    /// Takes what was found out of ThumbHashes.
+    /// Stores results of creating ThumbHashes.
     ///
-    /// - Parameter stamps: of the files that were looked at; where a file was changed since, its hash is not taken.
-    /// - Returns: those that were taken.
+    /// - Parameter stamps: stamps of the files that were used. The hash of a file that has changed since is not stored.
+    /// - Returns: the stored results.
     package mutating func keep(
         _ hashes: [Int: IndexFile.IndexedHash], of page: FolderPage, stamps: [Int: UInt64]
     ) -> [Int: IndexFile.IndexedHash] {
@@ -118,13 +118,13 @@ package struct IndexPages {
         return taken
     }
 
-    /// The facts of a page; empty where none are known, or the folder has been read again since.
+    /// Returns the facts of a page. Empty if none are known or if the folder was read again.
     package func records(of page: FolderPage) -> [FactRecord] {
         guard let found = pages[page.path], found.page === page else { return [] }
         return found.records
     }
 
-    /// Has these pictures looked at before others.
+    /// Requests that these pictures are checked before others.
     package mutating func prefer(_ page: FolderPage, _ range: Range<Int>) {
         guard let found = pages[page.path], found.page === page, !range.isEmpty else { return }
         for chunk in (range.lowerBound / Self.chunkLength...(range.upperBound - 1) / Self.chunkLength).reversed()
@@ -134,7 +134,7 @@ package struct IndexPages {
         if preferred.count > Self.mostPreferred { preferred.removeFirst(preferred.count - Self.mostPreferred) }
     }
 
-    /// The pictures to look at next; `nil` where none are left.
+    /// Returns the pictures to check next, or `nil` if none are left.
     package mutating func next() -> Chunk? {
         while let (page, chunk) = preferred.popLast() {
             if pages[page.path]?.page === page, let taken = take(page.path, chunk) { return taken }
@@ -158,9 +158,9 @@ package struct IndexPages {
         return Chunk(page: page.page, range: range, records: Array(page.records[range]))
     }
 
-    /// Takes what was found of a chunk.
+    /// Stores the facts found in a chunk.
     ///
-    /// - Returns: whether anything is new.
+    /// - Returns: whether any fact is new.
     package mutating func finish(_ chunk: Chunk, _ records: [FactRecord]) -> Bool {
         underWay -= 1
         guard records != chunk.records, pages[chunk.page.path]?.page === chunk.page, records.count == chunk.range.count

@@ -2,10 +2,10 @@ import Pictures
 import Store
 import Synchronization
 
-/// The facts of all served folders' pictures, kept in a file of the cache directory across restarts.
+/// The facts about the pictures of all served folders, stored in a file of the cache directory.
 ///
-/// It can be thrown away at any time: what is missing is read from the pictures again. Where the file cannot be used the index
-/// goes on in memory, and says so once.
+/// The file can be deleted at any time: missing facts are read from the pictures again. If the file cannot be used, the index stays in
+/// memory and warns once.
 public final class PictureIndex: Sendable {
     private struct State {
         var file: IndexFile?
@@ -13,17 +13,17 @@ public final class PictureIndex: Sendable {
     }
 
     let equipment = Equipment()
-    /// Reads metadata; `nil` where this process does.
+    /// Reads metadata in other processes. `nil` if this process reads metadata.
     let pool: FactsPool?
     private let state = Mutex(State())
     private let warn: @Sendable (String) -> Void
 
-    /// Opens the index; never fails. Reads a database: not on a thread that must not wait.
+    /// Opens the index. Never fails. Reads a database: do not call this on a thread that must not wait.
     ///
     /// - Parameters:
-    ///   - directory: the folder of `index.sqlite`; made when it is not there. `nil` keeps everything in memory.
-    ///   - worker: how a process is started that reads metadata in a sandbox; without one, files are read in this process.
-    ///   - warn: told in a sentence for the operator when the file cannot be used, or was set aside.
+    ///   - directory: the folder of `index.sqlite`, created if missing. `nil` stores everything in memory.
+    ///   - worker: starts processes that read metadata in a sandbox. If `nil`, this process reads the files.
+    ///   - warn: receives a sentence for the operator if the file cannot be used or was renamed.
     public init(
         directory: String?, worker: RendererConfiguration? = nil,
         warn: @escaping @Sendable (String) -> Void = { _ in }
@@ -39,10 +39,10 @@ public final class PictureIndex: Sendable {
         }
     }
 
-    /// The processes that read metadata.
+    /// IDs of the processes that read metadata.
     package var workerProcesses: [Int32] { pool?.processes ?? [] }
 
-    /// Lets go of the file. What is found later stays in memory.
+    /// Closes the file. Later facts are stored only in memory.
     public func close() {
         let file = state.withLock { state in
             defer { state.file = nil }
@@ -52,7 +52,7 @@ public final class PictureIndex: Sendable {
         pool?.close()
     }
 
-    /// Does something with the file; `nil` where there is none, or it fails.
+    /// Calls `body` with the file. Returns `nil` if there is no file or if `body` fails.
     @discardableResult
     package func use<Value>(_ body: (IndexFile) throws -> Value) -> Value? {
         guard let file = state.withLock({ $0.file }) else { return nil }

@@ -2,17 +2,18 @@ import Foundation
 import JSON
 import PhotoFacts
 
-/// The names of files beside a picture that may describe it.
+/// Names of files beside a picture that may describe it.
 package enum SidecarFiles {
-    /// XMP, best first: `a.jpg.xmp` before `a.xmp`.
+    /// Returns the names of XMP files, best first: `a.jpg.xmp` before `a.xmp`.
     static func xmp(of name: String) -> [String] {
         let stem = name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
         return ["\(name).xmp", "\(stem).xmp"]
     }
 
-    /// The names that Google Takeout may have written, likeliest first: the picture's with `.supplemental-metadata`, in older archives
-    /// without it. Some archives have it whole, others the first 46 characters before `.json`. A number of Takeout's own, as in
-    /// `c(1).jpg`, stands uncut before `.json`. An edited picture has the file of the one that it was made from.
+    /// Returns the names that Google Takeout may have written, most likely first. A name is the picture's name with
+    /// `.supplemental-metadata`, or without it in older archives. Some archives have the whole name, others only its first 46 characters
+    /// before `.json`. Takeout's own number, as in `c(1).jpg`, is always complete and directly before `.json`. An edited picture has the
+    /// sidecar of its original.
     package static func takeout(of name: String) -> [String] {
         let dot = name.lastIndex(of: ".") ?? name.endIndex
         let ending = name[dot...]
@@ -21,7 +22,7 @@ package enum SidecarFiles {
         var found: [String] = []
         for stem in [stem, original].compactMap(\.self) {
             if !number.isEmpty { found += archived("\(stem)\(ending)", number) }
-            // A name that is cut within its number is another picture's, too.
+            // A name that is cut within its number may also belong to another picture.
             let mayBeCut = number.isEmpty || stem.count + number.count <= mostCharacters
             found += archived("\(stem)\(number)\(ending)", mayBeCut: mayBeCut)
         }
@@ -39,7 +40,7 @@ package enum SidecarFiles {
         return found
     }
 
-    /// The stem without the number in parentheses at its end, and that.
+    /// Splits off a number in parentheses at the end of the stem.
     private static func numbered(_ stem: Substring) -> (stem: Substring, number: Substring) {
         guard stem.last == ")", let open = stem.lastIndex(of: "("), open > stem.startIndex else { return (stem, "") }
         let digits = stem[stem.index(after: open)...].dropLast().utf8
@@ -47,39 +48,39 @@ package enum SidecarFiles {
         return (stem[..<open], stem[open...])
     }
 
-    /// Characters that Takeout leaves of a name before `.json`.
+    /// Maximum number of characters that Takeout keeps of a name before `.json`.
     private static let mostCharacters = 46
 
-    /// As Google Photos ends the names of edited pictures, in the language of their owner.
+    /// Suffixes that Google Photos adds to the names of edited pictures, in the language of their owner.
     private static let edits = [
         "-edited", "-bearbeitet", "-modifié", "-editado", "-ha editado", "-editada", "-modificato", "-bewerkt",
         "-edytowane", "-editat", "-redigerad", "-redigeret", "-redigert", "-muokattu", "-upraveno", "-düzenlendi",
         "-изменено", "-編集済み", "-已修改", "-已編輯", "-수정됨",
     ]
 
-    /// The video that may belong to a picture.
+    /// Returns the names of the video that may belong to a picture.
     static func video(of name: String, _ motion: PictureFacts.Motion) -> [String] {
         let stem = name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
         return ["\(stem).\(motion.rawValue.uppercased())", "\(stem).\(motion.rawValue)"]
     }
 
-    /// Whether a file of this extension may be a video that belongs to a picture.
+    /// Returns whether a file with this extension may be a video that belongs to a picture.
     static func isVideo(_ type: PictureName.Extension) -> Bool { videos.contains(type) }
 
     private static let videos = [PictureFacts.Motion.mov, .mp4].compactMap { PictureName.Extension($0.rawValue) }
 
-    /// Whether a file of this extension may be one.
+    /// Returns whether a file with this extension may be a sidecar.
     static func isSidecar(_ type: PictureName.Extension) -> Bool { types.contains(type) }
 
     private static let types = [PictureName.Extension("xmp"), PictureName.Extension("json")].compactMap(\.self)
 
-    /// Bytes of one that are read.
+    /// Maximum length of a sidecar in bytes. Longer sidecars are ignored.
     static let longest = 1 << 20
 
-    /// Bytes of a description.
+    /// Maximum length of a description in bytes.
     private static let mostDescription = 8_000
 
-    /// Reads Takeout's: `{"photoTakenTime": {"timestamp": "1562940202"}, "geoData": {"latitude", …}, "description"}`.
+    /// Reads a sidecar from Takeout: `{"photoTakenTime": {"timestamp": "1562940202"}, "geoData": {"latitude", …}, "description"}`.
     static func archived(_ bytes: [UInt8]) -> FactSources.ArchivedFacts? {
         guard let json = try? JSON.parse(bytes), let timestamp = json["photoTakenTime"]?["timestamp"]?.string else {
             return nil

@@ -1,35 +1,35 @@
 /// One record of a CSV list after its header row.
 enum CSVRecord {
-    /// - Parameter wrong: problems with hints that the entry is without.
+    /// - Parameter wrong: problems with hints that were left out of the entry.
     case entry(ListEntry, wrong: [ListProblem], line: Int)
     case unreadable(line: Int, reason: String)
 }
 
-/// Reads comma-separated values (RFC 4180) that come in pieces; keeps at most one record.
+/// Parses comma-separated values (RFC 4180) from chunks of text. Stores at most one record.
 ///
-/// Fields may stand in double quotes, then hold commas, line breaks and doubled quotes. Lines end with LF or CRLF. Semicolons or tabs
-/// may separate fields in place of commas: the header row tells.
+/// Fields in double quotes may contain commas, line breaks and doubled quotes. Lines end with LF or CRLF. Semicolons or tabs may separate
+/// fields instead of commas. The header row determines the separator.
 struct CSVSplitter: Sendable {
     private enum State { case fieldStart, plain, quoted, afterQuote }
 
     private static let separators = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]
 
     private let maxBytes: Int
-    /// `nil` until the header row was read.
+    /// `nil` until the header row has been read.
     private var separator: UInt8?
-    /// In the header row, the possible separator behind each field that has ended.
+    /// The possible separators in the header row, one after each field.
     private var headerSeparators: [UInt8] = []
     private var state = State.fieldStart
-    /// The fields of the open record, their bytes one after the other, and where each ends.
+    /// The fields of the current record: their bytes without separators, and the end of each field.
     private var bytes: [UInt8] = []
     private var ends: [Int] = []
-    /// Why the open record cannot be taken.
+    /// Reason why the current record cannot be used.
     private var fault: String?
     private var line = 1
     private var recordLine = 1
-    /// Where the last quote was opened.
+    /// Line on which the last quote was opened.
     private var quoteLine = 1
-    /// For each column the field of an entry it fills; `nil` until the header row was read.
+    /// The entry field that each column fills. `nil` until the header row has been read.
     private var columns: [String?]?
 
     init(maxBytes: Int) { self.maxBytes = maxBytes }
@@ -42,7 +42,7 @@ struct CSVSplitter: Sendable {
             switch (state, byte) {
             case (.quoted, UInt8(ascii: "\"")): state = .afterQuote
             case (.quoted, UInt8(ascii: "\n")) where bytes.count >= maxBytes:
-                // A quote that was never closed would swallow the rest of the list: begin afresh at the next line.
+                // A quote without an end would swallow the rest of the list, so start again at the next line.
                 try endRecord(take)
             case (.quoted, _): append(byte)
             case (.afterQuote, UInt8(ascii: "\"")):
@@ -70,8 +70,8 @@ struct CSVSplitter: Sendable {
 
     mutating func finish(_ take: (CSVRecord) throws(ListProblem) -> Void) throws(ListProblem) {
         if state == .quoted {
-            // Line ends behind it are inside the quote.
-            let lost = line > quoteLine ? ": it begins on line \(quoteLine), and what follows is lost with it" : ""
+            // Line ends after the opening quote are part of the field.
+            let lost = line > quoteLine ? ": the quote begins on line \(quoteLine), and all text after it is lost" : ""
             fault = fault ?? "ends in the middle of a quote\(lost)"
         }
         if state != .fieldStart || !bytes.isEmpty || !ends.isEmpty { try endRecord(take) }
@@ -83,7 +83,7 @@ struct CSVSplitter: Sendable {
     }
 
     private mutating func endField() {
-        // Each field counts, or a record of commas alone would grow without bound.
+        // Limit the number of fields, or a record with only commas would grow without bound.
         if ends.count < maxBytes { ends.append(bytes.count) } else { fault = "is longer than \(maxBytes) bytes" }
         state = .fieldStart
     }
@@ -121,11 +121,11 @@ struct CSVSplitter: Sendable {
         return byte == separator
     }
 
-    /// Takes the first separator that leaves a column `url`.
+    /// Uses the first separator that results in a column `url`.
     ///
     /// - Parameters:
-    ///   - fields: of the row, cut at all possible separators.
-    ///   - between: the separators that they were cut at.
+    ///   - fields: fields of the row, split at all possible separators.
+    ///   - between: the separators between the fields.
     private mutating func readHeader(_ fields: [String], _ between: [UInt8], line: Int) throws(ListProblem) {
         let known = ["url", "title", "width", "height", "section", "color", "thumbhash", "blurhash"]
         for separator in Self.separators {
@@ -174,7 +174,7 @@ struct CSVSplitter: Sendable {
 }
 
 extension String {
-    /// Without white space at either end.
+    /// The text without white space at either end.
     fileprivate var trimmed: String {
         let tail = drop(while: \.isWhitespace)
         return String(tail[..<(tail.lastIndex { !$0.isWhitespace }.map { tail.index(after: $0) } ?? tail.startIndex)])

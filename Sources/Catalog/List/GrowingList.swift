@@ -3,20 +3,19 @@ import Glibc
 import Synchronization
 import Threads
 
-/// A list that is shown while it is read: a long file, or lines that keep coming from a pipe. A file is read again when it changes.
+/// A list that is shown while it is read, such as a long file or lines from a pipe. A file is read again if it changes.
 public final class GrowingList: CatalogSource {
     private let publisher: CatalogPublisher
     private let orders: ListFile.Orders?
 
-    /// Begins to read, and returns as soon as there is something to show: all of it, or what has come within the first
-    /// moments.
+    /// Starts to read. Returns as soon as there is something to show: the whole list, or the items that arrive in the first moments.
     ///
     /// - Parameters:
-    ///   - file: is closed in the end.
-    ///   - name: of the source, in what the operator is told. Default: the title.
-    ///   - firstLook: milliseconds after which what was read so far is shown; then more, ever more seldom.
-    ///   - warn: told, in a sentence for the operator, which entries were left out.
-    /// - Throws: ``ListProblem`` when what was read by then is no list, or holds no usable entry.
+    ///   - file: descriptor to read from. Closed at the end.
+    ///   - name: name of the source in messages for the operator. Default: the title.
+    ///   - firstLook: milliseconds until the items read so far are shown. Later updates are ever less frequent.
+    ///   - warn: receives a sentence for the operator about entries that are left out.
+    /// - Throws: ``ListProblem`` if the part read before the first update is not a list or has no usable entry.
     public init(
         reading file: Int32, as format: ListFormat, title: String, name: String? = nil,
         limits: ListLimits = ListLimits(),
@@ -41,17 +40,17 @@ public final class GrowingList: CatalogSource {
         try start.wait()
     }
 
-    /// Begins to read a file whose name tells its format, and returns as soon as there is something to show. JSON is shown when it
-    /// has been read whole, since its title may be at its end.
+    /// Starts to read a file. The file name determines the format. Returns as soon as there is something to show. JSON is shown only after
+    /// it has been read completely, because the title may be at its end.
     ///
-    /// If the file changes later, it is read again and shown when it is whole. If it cannot be read then, the last list stays.
+    /// If the file changes later, it is read again and shown once complete. If the file cannot be read then, the last list stays.
     ///
     /// - Parameters:
-    ///   - options: how the file is watched, and when a long list is first shown.
-    ///   - warn: told, in a sentence for the operator, which entries were left out and why a list could not be read.
-    ///   - progress: called on another thread after each 256 kB of JSON that is read for the first time, with the number of items and
-    ///     of bytes so far.
-    /// - Throws: ``ListProblem`` if the file cannot be read, is no list, or has no usable entry.
+    ///   - options: how the file is watched, and the delay before a long list is first shown.
+    ///   - warn: receives a sentence for the operator about entries that are left out, or about a list that cannot be read.
+    ///   - progress: receives the number of items and bytes read so far. Called on another thread after each 256 kB of JSON of the first
+    ///     reading.
+    /// - Throws: ``ListProblem`` if the file cannot be read, is not a list, or has no usable entry.
     public init(
         contentsOf path: String, limits: ListLimits = ListLimits(), watching options: FolderOptions = FolderOptions(),
         warn: @escaping @Sendable (String) -> Void = { _ in },
@@ -68,7 +67,7 @@ public final class GrowingList: CatalogSource {
             title: PictureName.title(ofFile: String(name)), name: path, format: format, limits: limits, warn: warn)
         publisher = CatalogPublisher(list.empty)
         try start.detach { [publisher] in
-            // The watch first: a change after the first reading began must not go unnoticed.
+            // Start the watch first, so that a change after the start of the first reading is noticed.
             let source = ListFile(path, options: options, orders: orders, warn: warn)
             do throws(ListProblem) {
                 let file = try source.open(waits: true)
@@ -104,12 +103,12 @@ public final class GrowingList: CatalogSource {
     public func readAgain() { orders?.readAgain() }
 }
 
-/// Ends the wait for the first look, once.
+/// Lets the initializer wait until the first items are shown.
 private final class FirstLook: Sendable {
     private let isOver = DispatchSemaphore(value: 0)
     private let problem = Mutex<ListProblem?>(nil)
 
-    /// Starts the thread that reads. The wait ends with its result at the latest.
+    /// Starts the reading thread. The wait ends at the latest when `read` returns.
     func detach(
         _ read: @escaping @Sendable () -> ListProblem?, then finish: @escaping @Sendable () -> Void
     ) throws(ListProblem) {
@@ -121,7 +120,7 @@ private final class FirstLook: Sendable {
                 self.end(failure)
             }
         } catch {
-            throw ListProblem(reason: "there is no thread to read it: \(String(cString: strerror(error.code)))")
+            throw ListProblem(reason: "cannot start a thread to read the list: \(String(cString: strerror(error.code)))")
         }
     }
 
@@ -136,7 +135,7 @@ private final class FirstLook: Sendable {
     }
 }
 
-/// The work of the reading thread: one reading of a list.
+/// One reading of a list, on the reading thread.
 private struct FollowedList: Sendable {
     private let title: String
     private let name: String
@@ -144,9 +143,9 @@ private struct FollowedList: Sendable {
     private let limits: ListLimits
     private let warn: @Sendable (String) -> Void
     private var reader: ListReader
-    /// Items in the list as it was last shown; nil before.
+    /// Number of items in the list when it was last shown. `nil` before that.
     private var shown: Int?
-    private var problemsTold = 0
+    private var problemsReported = 0
 
     init(
         title: String, name: String, format: ListFormat, limits: ListLimits,
@@ -160,16 +159,16 @@ private struct FollowedList: Sendable {
         reader = ListReader(format: format, limits: limits)
     }
 
-    /// The catalogue before anything was read.
+    /// The catalogue before the first item is read.
     var empty: Catalog { reader.soFar(title: title, revision: -1).catalog }
 
-    /// Reads to the end.
+    /// Reads the list to its end.
     ///
     /// - Parameters:
-    ///   - pace: the times at which the items read so far are shown. If it is `nil`, only the whole list is shown.
-    ///   - whenShown: called after the first look.
-    ///   - isCurrent: whether to show the whole list.
-    /// - Returns: why there is no list, unless some of it was shown before.
+    ///   - pace: schedule for showing the items read so far. If `nil`, only the whole list is shown.
+    ///   - whenShown: called after the first items are shown.
+    ///   - isCurrent: returns whether to show the whole list.
+    /// - Returns: the reason why there is no list. `nil` if some of the list has been shown.
     mutating func follow(
         _ file: Int32, on publisher: CatalogPublisher, _ pace: Pace?, whenShown: () -> Void = {},
         isCurrent: () -> Bool = { true }, progress: (_ items: Int, _ bytes: Int) -> Void = { _, _ in }
@@ -185,7 +184,7 @@ private struct FollowedList: Sendable {
                     whenShown()
                 }
                 var request = pollfd(fd: file, events: Int16(POLLIN), revents: 0)
-                // A wait that is cut short only looks again.
+                // If the wait was interrupted, check again.
                 guard poll(&request, 1, pace?.wait ?? -1) > 0 else { continue }
                 let count = Glibc.read(file, buffer.baseAddress, buffer.count)
                 if count < 0, errno == EINTR || errno == EAGAIN { continue }
@@ -197,13 +196,13 @@ private struct FollowedList: Sendable {
             }
             let whole = try reader.finish(title: title, revision: publisher.catalog.revision + 1)
             guard isCurrent() else { return nil }
-            tellRest()
+            reportRest()
             publisher.publish { _ in whole.catalog }
         } catch {
             guard let shown, shown > 0 else { return error }
-            // Keep the items read so far: a session may show them.
+            // Keep the items read so far, because a session may be showing them.
             warn("\(name): \(error); the rest is not read.")
-            tellRest()
+            reportRest()
             publisher.publish { last in
                 reader.soFar(title: title, revision: last.revision + 1, isComplete: true).catalog
             }
@@ -211,16 +210,16 @@ private struct FollowedList: Sendable {
         return nil
     }
 
-    /// Reads a file again, and shows it if it is a list. Otherwise the last list stays.
+    /// Reads a file again and shows it if it is a valid list. Otherwise the last list stays.
     ///
-    /// - Parameter isOrdered: whether to show it even if it changes meanwhile.
+    /// - Parameter isOrdered: whether to show the list even if the file changes during the reading.
     func read(_ source: ListFile, again publisher: CatalogPublisher, isOrdered: Bool) {
         do throws(ListProblem) {
             let file = try source.open()
             defer { close(file) }
             guard source.isRegular else { throw ListProblem(reason: "is not a file") }
             var list = FollowedList(title: title, name: name, format: format, limits: limits, warn: warn)
-            // A file that changes while it is read is read once more when it is whole.
+            // A file that changes during the reading is read once more after it is complete.
             var isCurrent = true
             let problem = list.follow(
                 file, on: publisher, nil,
@@ -238,20 +237,20 @@ private struct FollowedList: Sendable {
 
     private mutating func showSoFar(on publisher: CatalogPublisher) {
         guard shown != reader.count else { return }
-        tellProblems()
+        reportProblems()
         shown = reader.count
         publisher.publish { last in reader.soFar(title: title, revision: last.revision + 1).catalog }
     }
 
-    private mutating func tellRest() {
-        tellProblems()
+    private mutating func reportRest() {
+        reportProblems()
         let more = reader.problemCount - reader.problems.count
         if more > 0 { warn("\(name): \(more) more entries are left out.") }
         if let sentence = reader.wrongHints.sentence { warn("\(name): \(sentence).") }
     }
 
-    private mutating func tellProblems() {
-        for problem in reader.problems.dropFirst(problemsTold) { warn("\(name): \(problem); left out.") }
-        problemsTold = reader.problems.count
+    private mutating func reportProblems() {
+        for problem in reader.problems.dropFirst(problemsReported) { warn("\(name): \(problem); left out.") }
+        problemsReported = reader.problems.count
     }
 }

@@ -1,20 +1,20 @@
 import JSON
 
-/// Cuts a JSON list that comes in pieces into its elements; keeps at most one element.
+/// Splits a JSON list that arrives in chunks into its elements. Stores at most one element.
 ///
-/// The list is an array, or an object whose member `items` is one. Only the frame is read here, each element is handed
-/// over as text, so that a list of a million items never stands in memory as a tree of values.
+/// The list is an array, or an object with an array member `items`. The splitter parses only this frame and passes on each element as text,
+/// so a list of a million items is never in memory as a tree of values.
 struct JSONListSplitter: Sendable {
     private enum State { case start, memberName, colon, memberValue, afterMember, element, afterElement, end }
 
     private let maxBytes: Int
     private var state = State.start
     private var isObject = false
-    /// Of the member that is being read.
+    /// Name of the member that is being read.
     private var name = ""
     private(set) var title: String?
     private var sawItems = false
-    /// The value that is being read, and how deep inside it the reader is.
+    /// The value that is being read, and the nesting depth inside the value.
     private var pending: [UInt8] = []
     private var isTooLong = false
     private var depth = 0
@@ -22,7 +22,7 @@ struct JSONListSplitter: Sendable {
     private var isEscaped = false
     private var line = 1
     private var pieceLine = 1
-    /// Whether a comma asks for another element or member.
+    /// Whether another element or member must follow, because of a comma.
     private var mustFollow = false
 
     init(maxBytes: Int) { self.maxBytes = maxBytes }
@@ -48,7 +48,7 @@ struct JSONListSplitter: Sendable {
 
     private var isInsideValue: Bool { inString || depth > 0 || !pending.isEmpty || isTooLong }
 
-    /// Reads a byte of a value; `false` when the byte stands after it.
+    /// Reads a byte of a value. Returns `false` if the byte is after the value.
     private mutating func readValue(
         _ byte: UInt8, _ take: (ListPiece) throws(ListProblem) -> Void
     ) throws(ListProblem) -> Bool {
@@ -87,7 +87,7 @@ struct JSONListSplitter: Sendable {
         return true
     }
 
-    /// Reads a byte of the list's own frame.
+    /// Reads a byte of the list's frame.
     private mutating func readFrame(
         _ byte: UInt8, _ take: (ListPiece) throws(ListProblem) -> Void
     ) throws(ListProblem) {
@@ -103,7 +103,7 @@ struct JSONListSplitter: Sendable {
         case (.memberName, UInt8(ascii: "}")) where !mustFollow, (.afterMember, UInt8(ascii: "}")): state = .end
         case (.colon, UInt8(ascii: ":")): state = .memberValue
         case (.memberValue, UInt8(ascii: "[")) where name == "items":
-            guard !sawItems else { throw failure("the object has two members items") }
+            guard !sawItems else { throw failure("the object has two items members") }
             sawItems = true
             mustFollow = false
             state = .element

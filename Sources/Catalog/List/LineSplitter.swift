@@ -1,16 +1,16 @@
 import Glibc
 
-/// A line or a JSON element, borrowed for the call that hands it over.
+/// A line or a JSON element. Valid only during the call that passes it on.
 struct ListPiece {
-    /// The line it begins on, from 1.
+    /// Number of the first line of the piece, from 1.
     var line: Int
-    /// `nil` when it is longer than allowed.
+    /// `nil` if the piece is longer than allowed.
     var bytes: UnsafeBufferPointer<UInt8>?
-    /// Whether the text ends with it, without a line end.
+    /// Whether the text ends with this piece, without a line end.
     var endsText = false
 }
 
-/// Cuts a text that comes in pieces into lines; keeps at most one line.
+/// Splits a text that arrives in chunks into lines. Stores at most one line.
 struct LineSplitter: Sendable {
     private let maxBytes: Int
     private var pending: [UInt8] = []
@@ -33,7 +33,7 @@ struct LineSplitter: Sendable {
         keep(rest)
     }
 
-    /// Hands over the last line when no newline ended it.
+    /// Passes on the last line if the text does not end with a newline.
     mutating func finish(_ take: (ListPiece) throws(ListProblem) -> Void) throws(ListProblem) {
         try endLine(UnsafeBufferPointer(start: nil, count: 0), endsText: true, take)
     }
@@ -73,7 +73,7 @@ struct LineSplitter: Sendable {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// Without spaces, tabs and line ends at either end.
+    /// The bytes without spaces, tabs and line ends at either end.
     var trimmingSpace: UnsafeBufferPointer<UInt8> {
         func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D ~= byte) }
         guard let first = firstIndex(where: { !isSpace($0) }), let last = lastIndex(where: { !isSpace($0) }) else {

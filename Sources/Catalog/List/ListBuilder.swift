@@ -1,18 +1,18 @@
 public import JSON
 import Pictures
 
-/// One entry of a list as it was written, before it is checked.
+/// One entry of a list as written, not checked.
 public struct ListEntry: Sendable, Equatable {
     public var url: String
     public var title: String?
     public var width: Int?
     public var height: Int?
     public var section: String?
-    /// As ``PictureColor`` reads it.
+    /// Prominent colour in the form that ``PictureColor`` parses.
     public var color: String?
-    /// In base64.
+    /// ThumbHash in base64.
     public var thumbHash: String?
-    /// As its libraries write it; a ThumbHash goes before it.
+    /// BlurHash in its usual text form. Ignored if there is a ThumbHash.
     public var blurHash: String?
 
     public init(
@@ -30,41 +30,41 @@ public struct ListEntry: Sendable, Equatable {
     }
 }
 
-/// Collects entries one by one into a ``PictureList``, checking each.
+/// Checks entries one by one and collects them into a ``PictureList``.
 public struct ListBuilder: Sendable {
     public let limits: ListLimits
     private var storage = ListStorage()
     private var sections = TextColumn()
     private var sectionNumbers: [String: UInt32] = [:]
-    /// The section of the entry before: lists tend to name one section many times over.
+    /// The section of the previous entry. Lists tend to repeat a section many times.
     private var lastSection: (title: String, number: UInt32)?
-    /// Entries offered, good and bad.
+    /// Number of entries, valid and invalid.
     public private(set) var entries = 0
-    /// Hints that were wrong, so that items were taken without them.
+    /// Wrong hints that were left out of items.
     public private(set) var wrongHints = WrongHints()
     private let passesOverHints: Bool
 
-    /// - Parameter passesOverHints: whether an entry with a wrong hint, such as its width, is taken without the hint. Otherwise the
-    ///   entry is left out.
+    /// - Parameter passesOverHints: whether an entry with a wrong hint, such as its width, is added without the hint. Otherwise the entry
+    ///   is left out.
     public init(limits: ListLimits = ListLimits(), passesOverHints: Bool = false) {
         self.limits = limits
         self.passesOverHints = passesOverHints
     }
 
-    /// Entries taken.
+    /// Number of entries added.
     public var count: Int { storage.count }
 
-    /// Takes one entry.
+    /// Adds one entry.
     ///
-    /// - Parameter line: where it stands in its source, from 1, for the message.
-    /// - Throws: ``ListProblem`` naming line and field; the entry is left out and the builder can go on.
+    /// - Parameter line: the entry's line in its source, from 1, for messages.
+    /// - Throws: ``ListProblem`` with line and field. The entry is left out, and more entries can be added.
     public mutating func append(_ entry: ListEntry, line: Int? = nil) throws(ListProblem) {
         try append(entry, wrong: [], line: line)
     }
 
-    /// Takes one entry.
+    /// Adds one entry.
     ///
-    /// - Parameter problems: with hints that the entry has been read without.
+    /// - Parameter problems: problems with hints that were left out of the entry.
     mutating func append(_ given: ListEntry, wrong problems: [ListProblem], line: Int?) throws(ListProblem) {
         defer { entries += 1 }
         func problem(_ field: String?, _ reason: String) -> ListProblem {
@@ -78,7 +78,7 @@ public struct ListBuilder: Sendable {
         for index in wrong.indices { (wrong[index].line, wrong[index].entry) = (line, entries) }
         if !passesOverHints, let first = wrong.first { throw first }
         guard let section = number(ofSection: entry.section ?? "") else {
-            throw problem("section", "is one more than \(limits.maxSections) sections")
+            throw problem("section", "exceeds the limit of \(limits.maxSections) sections")
         }
         guard storage.append(entry, color: entry.color.flatMap(PictureColor.parse), section: section) else {
             throw problem(nil, "the list is longer than 4 GB")
@@ -86,7 +86,7 @@ public struct ListBuilder: Sendable {
         wrongHints.add(wrong)
     }
 
-    /// Takes one entry written as a JSON object with the members of the API, or as a string: its address.
+    /// Adds one entry from JSON: an object with the members of the API, or a string with the address.
     public mutating func append(_ json: JSON, line: Int? = nil) throws(ListProblem) {
         let entry: ListEntry
         var wrong: [ListProblem] = []
@@ -99,13 +99,13 @@ public struct ListBuilder: Sendable {
         try append(entry, wrong: wrong, line: line)
     }
 
-    /// Counts an entry that could not even be read, and says so.
+    /// Counts an entry that could not be read, and returns the problem.
     mutating func unreadable(line: Int, _ reason: String) -> ListProblem {
         defer { entries += 1 }
         return ListProblem(line: line, entry: entries, reason: reason)
     }
 
-    /// The catalogue of what was taken so far.
+    /// Returns the catalogue of the entries added so far.
     public func finish(
         title: String, problems: [ListProblem] = [], problemCount: Int = 0, notShown: [KindNotShown] = [],
         revision: Int = 0, isComplete: Bool = true
@@ -132,9 +132,9 @@ public struct ListBuilder: Sendable {
 }
 
 extension ListEntry {
-    /// Reads the members of the API; unknown ones are ignored, `null` is as good as absent. A string is an address.
+    /// Reads the members of the API. Ignores unknown members and `null`. A string is an address.
     ///
-    /// - Parameter wrong: gets a problem for each optional member that cannot be read.
+    /// - Parameter wrong: receives a problem for each optional member that cannot be read.
     init(_ json: JSON, wrong: inout [ListProblem]) throws(ListProblem) {
         if let url = json.string {
             self.init(url: url)
@@ -155,7 +155,7 @@ extension ListEntry {
         blurHash = Self.text(object, "blurHash", &wrong)
     }
 
-    /// Removes the hints that a list cannot hold, and appends a problem for each.
+    /// Removes invalid hints, and appends a problem for each.
     fileprivate mutating func removeWrongHints(_ limits: ListLimits, _ wrong: inout [ListProblem]) {
         func keep<Value>(
             _ field: String, _ value: inout Value?, _ reason: @autoclosure () -> String, if isRight: (Value) -> Bool

@@ -1,26 +1,26 @@
-/// Turns the text of a list that comes in pieces into UTF-8 without a byte order mark.
+/// Converts the text of a list, which arrives in chunks, to UTF-8 without a byte order mark.
 ///
-/// A byte order mark tells UTF-16. Text without a mark is taken for UTF-8. Keeps at most three bytes between two pieces.
+/// UTF-16 requires a byte order mark. Text without a mark is UTF-8. Stores at most three bytes between two chunks.
 struct ListEncoding: Sendable {
     private enum Encoding { case unknown, utf8, utf16LittleEndian, utf16BigEndian }
 
     private static let marks: [(bytes: [UInt8], encoding: Encoding)] = [
         ([0xEF, 0xBB, 0xBF], .utf8), ([0xFF, 0xFE], .utf16LittleEndian), ([0xFE, 0xFF], .utf16BigEndian),
     ]
-    /// A byte that UTF-8 never has. It stands for half a character, so that the entry with it is reported.
+    /// A byte that is never valid in UTF-8. Replaces half a character, so that the entry is reported.
     private static let invalid: UInt8 = 0xFF
 
     private var encoding = Encoding.unknown
-    /// The first bytes of the text while they may be the beginning of a mark.
+    /// The first bytes of the text while they may be the beginning of a byte order mark.
     private var head: [UInt8] = []
-    /// The first byte of a unit whose second one has not come yet.
+    /// The first byte of a UTF-16 unit whose second byte has not arrived.
     private var firstByte: UInt8?
     /// The first half of a surrogate pair.
     private var lead: UInt16?
 
     /// Converts the next bytes.
     ///
-    /// - Parameter bytes: what needs no conversion is left in it, and follows the result.
+    /// - Parameter bytes: on return, the rest that needs no conversion and follows the result.
     /// - Returns: converted text, at most twice as long as the bytes.
     mutating func convert(_ bytes: inout UnsafeBufferPointer<UInt8>) -> [UInt8] {
         while encoding == .unknown, let byte = bytes.first {
@@ -48,7 +48,7 @@ struct ListEncoding: Sendable {
         return text
     }
 
-    /// Converts the bytes that are kept when the text ends.
+    /// Converts the stored bytes at the end of the text.
     mutating func finish() -> [UInt8] {
         if encoding == .unknown { return head }
         return firstByte == nil && lead == nil ? [] : [Self.invalid]

@@ -2,9 +2,9 @@ import Glibc
 import Pictures
 import Synchronization
 
-/// The file of a list, and when it has changed since it was read.
+/// The file of a list. Detects changes of the file since it was last read.
 ///
-/// Belongs to the one thread that reads the list, except ``Orders``.
+/// Used only by the thread that reads the list, except ``Orders``.
 final class ListFile {
     /// Orders from other threads.
     final class Orders: Sendable {
@@ -25,7 +25,7 @@ final class ListFile {
         }
 
         fileprivate func take() -> (isStopped: Bool, mustRead: Bool) {
-            // The signal first: an order that comes between the two wakes the thread once more.
+            // Clear the signal first. An order that arrives between the two steps then wakes the thread again.
             signal.clear()
             return state.withLock { state in
                 defer { state.mustRead = false }
@@ -34,11 +34,11 @@ final class ListFile {
         }
     }
 
-    /// The state of a file. It changes with the bytes.
+    /// The state of a file. It changes if the contents change.
     struct Stamp: Equatable {
         let file: DirectoryID
         let size: Int64
-        /// In nanoseconds since 1970.
+        /// Time of the last change, in nanoseconds since 1970.
         let changed: Int64
 
         fileprivate init(_ status: stat) throws(ListProblem) {
@@ -62,7 +62,7 @@ final class ListFile {
     }
 
     let path: String
-    /// The file that was read last. `nil` if it cannot be read.
+    /// State of the file when it was last read. `nil` if the file cannot be read.
     private var stamp: Stamp?
     private let folder: String
     private let name: String
@@ -70,13 +70,13 @@ final class ListFile {
     private let orders: Orders
     private let warn: @Sendable (String) -> Void
     private let watch: FolderWatch?
-    /// The folder with the watch, and the number of the watch.
+    /// The watched folder, and the number of its watch.
     private var watched: (id: DirectoryID, number: Int32?)?
     private var hasWarned = false
-    /// Why the list could not be read the last time.
+    /// Reason why the last reading failed.
     private var problem: ListProblem?
 
-    /// Begins to watch.
+    /// Starts to watch the file.
     init(_ path: String, options: FolderOptions, orders: Orders, warn: @escaping @Sendable (String) -> Void) {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         let folder = parts.dropLast().joined(separator: "/")
@@ -90,14 +90,14 @@ final class ListFile {
         watchFolder()
     }
 
-    /// Opens the file to read it.
+    /// Opens the file for reading.
     ///
     /// - Parameter waits: whether to wait for the writer of a pipe.
     func open(waits: Bool = false) throws(ListProblem) -> Int32 {
         let file = Glibc.open(path, O_RDONLY | O_CLOEXEC | (waits ? 0 : O_NONBLOCK))
         guard file >= 0 else {
             let reason = String(cString: strerror(errno))
-            // Until the file changes, it is not tried again.
+            // Do not retry until the file changes.
             stamp = try? Stamp(path: path)
             throw ListProblem(reason: reason)
         }
@@ -105,15 +105,15 @@ final class ListFile {
         return file
     }
 
-    /// Whether the open file can be watched: it is no pipe.
+    /// Whether the open file can be watched, because it is not a pipe.
     var isRegular: Bool { stamp != nil }
 
     /// Whether the file that was opened last has not changed since then.
     func isUnchanged(_ file: Int32) -> Bool { (try? Stamp(ofOpen: file)) == stamp }
 
-    /// Waits until the file should be read: it changed and is whole, or an order came.
+    /// Waits until the file should be read: if the file has changed and is complete, or if an order arrived.
     ///
-    /// - Returns: whether there is an order to read it. `nil` if the thread must end.
+    /// - Returns: whether an order requests the reading. `nil` if the thread must end.
     func waitUntilChanged() -> Bool? {
         while true {
             let order = orders.take()
@@ -130,7 +130,7 @@ final class ListFile {
         }
     }
 
-    /// - Returns: whether a notice says that somebody finished the file. `nil` if an order came.
+    /// - Returns: whether a notice says that the file is complete. `nil` if an order arrived.
     private func waitForNotice() -> Bool? {
         guard options.watches, let watch else {
             return orders.signal.wait(options.watches ? Int32(clamping: options.lookInterval) : -1) ? nil : false
@@ -145,7 +145,7 @@ final class ListFile {
         return changes.contains(where: \.isOverflow) || own.contains { $0.isContent && $0.name == name }
     }
 
-    /// Watches the folder that has the path now.
+    /// Watches the folder that currently has the path.
     private func watchFolder() {
         guard let watch else {
             if options.watches { complain() }
@@ -172,9 +172,9 @@ final class ListFile {
                 + "(raise fs.inotify.max_user_watches).")
     }
 
-    /// Says once that the list cannot be read, and once that it can be read again.
+    /// Warns once if the list cannot be read, and once if it can be read again.
     ///
-    /// - Parameter again: whether to repeat a warning that was given before.
+    /// - Parameter again: whether to repeat a warning.
     func report(_ problem: ListProblem?, again: Bool = false) {
         guard again || problem != self.problem else { return }
         self.problem = problem

@@ -1,18 +1,18 @@
 import Foundation
 import Pictures
 
-/// The hashes that a list brings of its pictures, as they were written: they are shown before anything was downloaded.
+/// The ThumbHashes and BlurHashes in a list, as written there. They are shown before a picture is downloaded.
 ///
-/// A BlurHash takes half a millisecond to turn into a ThumbHash, so that waits until somebody is about to see the picture.
+/// Converting a BlurHash to a ThumbHash takes half a millisecond, so this is delayed until somebody is about to see the picture.
 struct ListHashes: Sendable {
     enum Kind: UInt8 { case thumbHash = 1, blurHash }
 
-    /// A byte that tells the kind, and the bytes of the hash; shorter than the list where no more follow.
+    /// One byte for the kind, then the bytes of the hash. Shorter than the list if the last items have no hash.
     private var texts = TextColumn()
 
-    /// Takes what an entry that was checked brings; `false` when the column is full.
+    /// Adds the hash of a checked entry. Returns `false` if the column is full.
     ///
-    /// - Parameter position: greater than that of every entry before.
+    /// - Parameter position: must be greater than the positions of all previous entries.
     mutating func append(_ entry: ListEntry, at position: Int) -> Bool {
         let kind: Kind
         let bytes: [UInt8]
@@ -35,7 +35,7 @@ struct ListHashes: Sendable {
         }
     }
 
-    /// The hash as lists write it; `nil` where the entry has none of the kind.
+    /// Returns the hash in the form used in lists, or `nil` if the entry has no hash of this kind.
     func written(_ position: Int, _ kind: Kind) -> String? {
         guard let (own, bytes) = self[position], own == kind else { return nil }
         return kind == .thumbHash ? Data(bytes).base64EncodedString() : String(decoding: bytes, as: UTF8.self)
@@ -48,7 +48,7 @@ struct ListHashes: Sendable {
         return (kind, texts[position].dropFirst())
     }
 
-    /// Reads base64, with or without its padding; `nil` for what is no ThumbHash.
+    /// Decodes base64 with or without padding. Returns `nil` if the text is not a ThumbHash.
     static func thumbHash(_ text: String) -> [UInt8]? {
         guard text.utf8.count <= 40 else { return nil }
         let padded = text + String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)

@@ -1,31 +1,31 @@
-/// How much a list may hold.
+/// Limits of a list's size.
 public struct ListLimits: Sendable, Equatable {
-    /// Items in one list, 2,000,000 by default; at least 1.
+    /// Maximum number of items in one list. Default: 2,000,000, at least 1.
     public var maxItems = 2_000_000
-    /// Titles of sections in one list, 100,000 by default; at least 1.
+    /// Maximum number of section titles in one list. Default: 100,000, at least 1.
     public var maxSections = 100_000
-    /// Bytes of one line, CSV record or JSON element, 65,536 by default; at least 16.
+    /// Maximum bytes of one line, CSV record or JSON element. Default: 65,536, at least 16.
     public var maxLineBytes = 65_536
-    /// Bytes of one address, 4,096 by default.
+    /// Maximum bytes of one address. Default: 4,096.
     public var maxURLBytes = 4_096
-    /// Bytes of one title, of an item or a section, 1,024 by default.
+    /// Maximum bytes of the title of an item or a section. Default: 1,024.
     public var maxTitleBytes = 1_024
-    /// Problems kept to be shown, 100 by default. All are counted.
+    /// Maximum number of problems to store. Default: 100. All problems are counted.
     public var maxProblems = 100
 
     public init() {}
 }
 
-/// The greatest width or height an item may claim, in pixels: what JPEG can hold.
+/// Maximum width or height of an item in pixels: the limit of JPEG.
 let maxDimension = 65_535
 
-/// One entry of a list that cannot be taken, a hint that cannot be used, or a list that cannot be read at all.
+/// A problem with one entry, with a hint, or with the whole list.
 public struct ListProblem: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The line it begins on, from 1; `nil` when no line is at fault.
+    /// First line of the entry, from 1. `nil` if no line is wrong.
     public var line: Int?
-    /// The entry's position among all entries, good and bad, from 0; `nil` when no entry is at fault.
+    /// Position among all entries, valid and invalid, from 0. `nil` if no entry is wrong.
     public var entry: Int?
-    /// The field at fault: `url`, `title`, `width`, `height`, `section`, `color`, `thumbHash` or `blurHash`.
+    /// The wrong field: `url`, `title`, `width`, `height`, `section`, `color`, `thumbHash` or `blurHash`.
     public var field: String?
     public var reason: String
 
@@ -42,7 +42,7 @@ public struct ListProblem: Error, Sendable, Equatable, CustomStringConvertible {
     }
 }
 
-/// Optional fields of items that could not be used. The items were taken without them.
+/// Optional fields that were invalid and left out. Their items were added without the fields.
 public struct WrongHints: Sendable, Equatable {
     public private(set) var count = 0
     public private(set) var first: ListProblem?
@@ -52,7 +52,7 @@ public struct WrongHints: Sendable, Equatable {
         if first == nil { first = problems.first }
     }
 
-    /// For people: `2 optional fields are left out: line 3, field width: is not a whole number, and 1 more`; `nil` if there are none.
+    /// Text for people: `2 optional fields are left out: line 3, field width: is not a whole number, and 1 more`. `nil` if there are none.
     public var sentence: String? {
         guard let first else { return nil }
         let more = count > 1 ? ", and \(count - 1) more" : ""

@@ -1,25 +1,25 @@
 import JSON
 
-/// How a list is written.
+/// The format of a list.
 public enum ListFormat: String, Sendable, CaseIterable {
-    /// One address a line; blank lines and lines that begin with `#` are skipped.
+    /// One address a line. Blank lines and lines that begin with `#` are skipped.
     case text = "txt"
-    /// A header row, then one item a record: columns `url`, `title`, `width`, `height`, `section`, `color`,
-    /// `thumbHash`, `blurHash`, others ignored. The header row tells whether commas, semicolons or tabs separate fields.
+    /// A header row, then one item a record. The columns are `url`, `title`, `width`, `height`, `section`, `color`, `thumbHash` and
+    /// `blurHash`. Other columns are ignored. The header row determines whether commas, semicolons or tabs separate fields.
     case csv
-    /// An array of items, or an object with `items` and perhaps a `title`. An item is an object, or a string: its address.
+    /// An array of items, or an object with `items` and optionally `title`. An item is an object, or a string with its address.
     case json
-    /// One item a line.
+    /// One JSON item a line.
     case ndjson
 
     private static let byEnding: KeyValuePairs<String, ListFormat> = [
         "txt": .text, "csv": .csv, "tsv": .csv, "json": .json, "ndjson": .ndjson, "jsonl": .ndjson,
     ]
 
-    /// The endings of lists' names, for people: `.txt, .csv, …`.
+    /// File extensions of lists, for people: `.txt, .csv, …`.
     static var endings: String { byEnding.map { ".\($0.key)" }.joined(separator: ", ") }
 
-    /// The format a file's name tells; `nil` for others.
+    /// Returns the format for a file's extension, or `nil` for other extensions.
     public init?(path: String) {
         guard let dot = path.lastIndex(of: ".") else { return nil }
         let ending = path[path.index(after: dot)...].lowercased()
@@ -28,8 +28,8 @@ public enum ListFormat: String, Sendable, CaseIterable {
     }
 }
 
-/// Reads a list in pieces of any size, as they come; holds no more of the text than one line. The text is UTF-8, or UTF-16 with a
-/// byte order mark.
+/// Reads a list in chunks of any size as they arrive. Stores at most one line of the text. The text is UTF-8, or UTF-16 with a byte order
+/// mark.
 ///
 /// ```swift
 /// var reader = ListReader(format: .ndjson, stopsAtFirstProblem: true)
@@ -37,7 +37,7 @@ public enum ListFormat: String, Sendable, CaseIterable {
 /// let catalog = try reader.finish(title: "Holidays")
 /// ```
 public struct ListReader: Sendable {
-    /// Whether a bad entry or a wrong hint ends the reading with its error. Otherwise the entry is left out and reported in
+    /// Whether reading ends with an error at an invalid entry or a wrong hint. Otherwise the entry is left out and reported in
     /// ``problems``, and the hint is left out and counted in ``wrongHints``.
     public let stopsAtFirstProblem: Bool
     public private(set) var problems: [ListProblem] = []
@@ -64,16 +64,16 @@ public struct ListReader: Sendable {
             }
     }
 
-    /// Items taken so far: the progress of a long list.
+    /// Number of items read so far: the progress of a long list.
     public var count: Int { builder.count }
 
-    /// Hints that were wrong, so that items were taken without them.
+    /// Wrong hints that were left out of items.
     public var wrongHints: WrongHints { builder.wrongHints }
 
-    /// Reads on.
+    /// Reads the next bytes.
     ///
-    /// - Throws: ``ListProblem`` for what cannot be read past: text that is not JSON where JSON must be, a CSV file
-    ///   without a `url` column, a list over its limits, and, with ``stopsAtFirstProblem``, any bad entry.
+    /// - Throws: ``ListProblem`` if reading cannot continue. Reasons are invalid JSON, a CSV file without a `url` column, and a list over
+    ///   its limits. With ``stopsAtFirstProblem``, any invalid entry is a reason, too.
     public mutating func feed(_ bytes: [UInt8]) throws(ListProblem) {
         let result: Result<Void, ListProblem> = bytes.withUnsafeBufferPointer { buffer in
             do throws(ListProblem) { return .success(try feed(buffer)) } catch { return .failure(error) }
@@ -81,7 +81,7 @@ public struct ListReader: Sendable {
         try result.get()
     }
 
-    /// Reads on in bytes that are borrowed for the call.
+    /// Reads the next bytes. The buffer must be valid only during the call.
     public mutating func feed(_ bytes: UnsafeBufferPointer<UInt8>) throws(ListProblem) {
         var bytes = bytes
         try split(encoding.convert(&bytes))
@@ -96,11 +96,11 @@ public struct ListReader: Sendable {
         try result.get()
     }
 
-    /// Reads on in UTF-8.
+    /// Splits the next bytes of UTF-8.
     private mutating func split(_ bytes: UnsafeBufferPointer<UInt8>) throws(ListProblem) {
         switch source {
         case .lines(var splitter, let isJSON):
-            // The copy must be the only one while it works, or each call would copy what it holds.
+            // The local copy must be the only one during the call. Otherwise each call would copy the stored text.
             source = .lines(LineSplitter(maxBytes: 0), isJSON: isJSON)
             defer { source = .lines(splitter, isJSON: isJSON) }
             try splitter.feed(bytes) { piece throws(ListProblem) in try take(piece, isJSON: isJSON) }
@@ -115,7 +115,7 @@ public struct ListReader: Sendable {
         }
     }
 
-    /// The catalogue of what was read so far.
+    /// Returns the catalogue of the items read so far.
     ///
     /// - Parameter isComplete: whether the rest will not be read.
     func soFar(title: String, revision: Int, isComplete: Bool = false) -> PictureList {
@@ -123,10 +123,10 @@ public struct ListReader: Sendable {
             title: title, problems: problems, problemCount: problemCount, revision: revision, isComplete: isComplete)
     }
 
-    /// Reads what is left and makes the catalogue.
+    /// Reads the stored rest and creates the catalogue.
     ///
-    /// - Parameter title: of the gallery; a title inside a JSON list goes first.
-    /// - Throws: ``ListProblem`` as ``feed(_:)-([UInt8])``, and when there were entries and none was good.
+    /// - Parameter title: title of the gallery. A title in a JSON list takes precedence.
+    /// - Throws: ``ListProblem`` as ``feed(_:)-([UInt8])``, and if there were entries but none was valid.
     public mutating func finish(title: String, revision: Int = 0) throws(ListProblem) -> PictureList {
         var title = title
         try split(encoding.finish())

@@ -2,26 +2,26 @@ import JSON
 import Pictures
 public import Viewport
 
-/// The pictures whose addresses are in a list, as it was read.
+/// The pictures of a list of addresses.
 ///
-/// Items keep their order within a section; sections come in the order in which they were first named.
+/// Items keep their order within a section. Sections are in the order in which they first appear.
 public struct PictureList: CatalogItems, CatalogSource {
     public let title: String
     public let sections: [Section]
-    /// The first problems found while reading; see ``problemCount``.
+    /// The first problems found while reading. See ``problemCount``.
     public let problems: [ListProblem]
-    /// How many entries were left out.
+    /// Number of entries left out.
     public let problemCount: Int
-    /// Hints that were wrong, so that items are without them.
+    /// Wrong hints that were left out of items.
     public let wrongHints: WrongHints
-    /// Pictures and videos that the source has beside them.
+    /// Other pictures and videos of the source, which cannot be shown.
     public let notShown: [KindNotShown]
-    /// How often it was shown before, while it was read.
+    /// Number of times the list was shown before, during its reading.
     public let revision: Int
-    /// Whether it was read to its end; while this is `false` more items will come.
+    /// Whether the list has been read to its end. While this is `false`, more items will follow.
     public let isComplete: Bool
     let storage: ListStorage
-    /// Position in the storage of each item; `nil` when sections were written one after the other anyway.
+    /// Position of each item in the storage. `nil` if the entries are already sorted by section.
     let order: [UInt32]?
 
     init(
@@ -80,7 +80,7 @@ public struct PictureList: CatalogItems, CatalogSource {
 
     public func index(of locator: Locator) -> Int? { indices(of: [locator])[0] }
 
-    /// Compares ids, which takes about a tenth of a second at two million items.
+    /// Compares IDs. Takes about 0.1 s for two million items.
     public func indices(of locators: [Locator]) -> [Int?] {
         let ids = locators.map(ItemID.init)
         var indices = Dictionary(ids.map { ($0, nil as Int?) }) { first, _ in first }
@@ -115,7 +115,7 @@ public struct PictureList: CatalogItems, CatalogSource {
         zip(numbers, numbers.dropFirst()).allSatisfy { $0 <= $1 }
     }
 
-    /// A stable counting sort by section.
+    /// Sorts by section with a stable counting sort.
     private static func grouped(_ numbers: [UInt32], starts: [Int]) -> [UInt32] {
         var next = starts
         var order = [UInt32](repeating: 0, count: numbers.count)
@@ -127,21 +127,21 @@ public struct PictureList: CatalogItems, CatalogSource {
     }
 }
 
-/// The entries of a list, column by column: about 20 bytes an item beside its texts.
+/// The entries of a list, stored as columns. Needs about 20 bytes for each item in addition to the texts.
 struct ListStorage: Sendable {
     private var urls = TextColumn()
-    /// Empty for an item whose title is made from its address.
+    /// Titles. Empty for an item whose title is derived from its address.
     private var titles = TextColumn()
-    /// Width and height in 16 bits each, 0 for unknown.
+    /// Width and height with 16 bits each. 0 if unknown.
     private var sizes: [UInt32] = []
-    /// 0x1RRGGBB, 0 for unknown; shorter than the others where no more follow.
+    /// 0x1RRGGBB, or 0 if unknown. Shorter than the other columns if the last items have no colour.
     private var colors: [UInt32] = []
     private var hashes = ListHashes()
     private(set) var sectionNumbers: [UInt32] = []
 
     var count: Int { sectionNumbers.count }
 
-    /// Takes a checked entry; `false` when the texts do not fit any more.
+    /// Adds a checked entry. Returns `false` if there is no more room for its texts.
     mutating func append(_ entry: ListEntry, color: UInt32?, section: UInt32) -> Bool {
         let title = entry.title ?? ""
         guard titles.bytes.count + title.utf8.count <= TextColumn.maxBytes, urls.append(entry.url.utf8),
@@ -157,7 +157,7 @@ struct ListStorage: Sendable {
         return true
     }
 
-    /// Calls `body` with the ids of entries, by their positions.
+    /// Calls `body` with the IDs of the entries at some positions.
     func forEachID(_ positions: some Sequence<Int>, _ body: (ItemID) -> Void) {
         urls.bytes.withUnsafeBufferPointer { bytes in
             for position in positions {
@@ -166,7 +166,7 @@ struct ListStorage: Sendable {
         }
     }
 
-    /// Width divided by height; NaN where they are not known.
+    /// Returns width divided by height, or NaN if unknown.
     func aspectRatio(_ position: Int) -> Double {
         let (width, height) = (sizes[position] >> 16, sizes[position] & 0xFFFF)
         return width == 0 || height == 0 ? .nan : Double(width) / Double(height)
@@ -191,7 +191,7 @@ struct ListStorage: Sendable {
         return hashes.thumbHash(position, aspectRatio: aspectRatio.isNaN ? 1.5 : aspectRatio)
     }
 
-    /// An item as the list describes it, without its section.
+    /// Returns an entry as written in the list, without its section.
     func entry(_ position: Int) -> ListEntry {
         let title = titles.text(position)
         let (width, height) = (Int(sizes[position] >> 16), Int(sizes[position] & 0xFFFF))
@@ -214,13 +214,13 @@ struct ListStorage: Sendable {
 }
 
 extension PictureList {
-    /// Items as NDJSON, one a line, as the API takes them: read again they make the same list.
+    /// Returns items as NDJSON, one a line, in the form that the API accepts. Reading the lines creates the same list.
     ///
     /// - Parameters:
-    ///   - from: the first item, 0 ..< `itemCount`.
-    ///   - maxItems: at most so many, 1 or more.
-    ///   - fullBytes: no line is added after so many bytes.
-    /// - Returns: the lines, and the item after the last of them.
+    ///   - from: index of the first item, 0 ..< `itemCount`.
+    ///   - maxItems: maximum number of items, at least 1.
+    ///   - fullBytes: no line is added after this many bytes.
+    /// - Returns: the lines, and the index of the next item.
     public func lines(from: Int, maxItems: Int, fullBytes: Int) -> (bytes: [UInt8], next: Int) {
         var bytes: [UInt8] = []
         var item = from

@@ -1,6 +1,6 @@
-/// Checks the form of an address in a list. The address it resolves to is checked when it is fetched.
+/// Checks the form of an address in a list. The resolved address is checked when the picture is fetched.
 enum PictureURL {
-    /// Why this text cannot be an item's address; `nil` when it can.
+    /// Returns the reason why a text cannot be an item's address, or `nil` if it can.
     static func fault(in text: String, maxBytes: Int) -> String? {
         guard !text.isEmpty else { return "is empty" }
         guard text.utf8.count <= maxBytes else { return "is longer than \(maxBytes) bytes" }
@@ -36,7 +36,7 @@ enum PictureURL {
         return !host.isEmpty
     }
 
-    /// Whether this is `:` and a port, or `:` alone.
+    /// Returns whether the text is `:` and a port, or only `:`.
     private static func isPort(_ text: Substring.UTF8View) -> Bool {
         let digits = text.dropFirst()
         guard text.first == UInt8(ascii: ":"), digits.allSatisfy({ $0 &- 0x30 < 10 }) else { return false }
