@@ -16,7 +16,8 @@ package final class TamperedLine: Sendable {
 
     private struct State {
         var manner: Manner
-        /// Open connections, in the order of their creation. Closed under the lock, so that no number here is reused.
+        /// Open connections, in the order of their creation. Closed under the lock, so that a descriptor in this list is never
+        /// reused.
         var clients: [Int32] = []
     }
 

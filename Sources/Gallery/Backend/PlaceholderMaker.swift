@@ -161,8 +161,7 @@ package final class PlaceholderMaker: Sendable {
         let stored = try? await threads.run { [service] in service.storedPlaceholders(of: turn.items, in: content) }
         for (item, placeholder) in stored ?? [:] { hashes[item] = .some(placeholder.thumbHash) }
         for item in turn.items where hashes[item] == nil {
-            // If the picture's size is unknown, the file has no preview or its metadata ended its reader process, so the file
-            // is not read here.
+            // Skips a file without a known size: it has no preview, or its metadata ended the process that reads metadata.
             guard !Task.isCancelled, let picture = listing.item(item), picture.width != nil,
                 case .file(let path, let root) = picture.locator,
                 let preview = await service.maker.previews?.preview(in: path, of: root), !preview.thumbHash.isEmpty

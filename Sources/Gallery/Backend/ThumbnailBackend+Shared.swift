@@ -31,7 +31,8 @@ extension ThumbnailBackend {
         }
     }
 
-    /// Returns all settings that decide whether a node shows or refuses a picture. Nodes with different texts share nothing.
+    /// Returns, as a text, all settings that decide whether a node shows or refuses a picture. Nodes with different texts share
+    /// nothing.
     private static func agreement(_ settings: Settings) -> String {
         let limits = settings.pictures
         let pixels = [

@@ -48,17 +48,17 @@ package struct SessionEvent: Sendable {
         Event(name: name, id: String(id), data: data, key: key?.rawValue, isDroppable: isDroppable)
     }
 
-    /// Returns the Session document as the first event of a stream.
+    /// Returns the first event of a stream, with the Session document.
     static func hello(_ document: [UInt8]) -> SessionEvent { SessionEvent(name: "hello", data: document) }
 
     static func thumbnail(_ finished: FinishedThumbnail, item: Int) -> SessionEvent {
         SessionEvent(name: "thumbnail", data: finished.data, key: .thumbnail(item))
     }
 
-    /// Returns the preview of a picture. The rendered thumbnail follows later.
+    /// Returns an event with the preview of a picture. The rendered thumbnail follows later.
     static func preview(_ preview: FinishedThumbnail) -> SessionEvent { thumbnail(preview, item: preview.item) }
 
-    /// Returns the small tier of a thumbnail. The full thumbnail follows when the reader has caught up.
+    /// Returns an event with the small tier of a thumbnail. The full thumbnail follows when the reader has caught up.
     static func smallThumbnail(_ finished: FinishedThumbnail, item: Int) -> SessionEvent {
         SessionEvent(name: "thumbnail", data: finished.smallData, key: .thumbnail(item))
     }
@@ -83,7 +83,7 @@ package struct SessionEvent: Sendable {
         SessionEvent(name: "stats", data: document, key: .stats, isDroppable: true)
     }
 
-    /// Returns the Gallery document for an event after a change of the gallery's items.
+    /// Returns an event with the Gallery document, sent after the gallery's items changed.
     static func gallery(_ document: [UInt8]) -> SessionEvent { SessionEvent(name: "gallery", data: document) }
 
     /// `{"contentHeight"}` of the layout in force, sent after pictures arrived whose shapes the layout does not use yet.

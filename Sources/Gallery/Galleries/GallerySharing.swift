@@ -3,18 +3,18 @@ import Cluster
 import Synchronization
 import Threads
 
-/// Shares the galleries that are created through the API among servers. Saves galleries created on this server, loads galleries of
-/// other servers, and deletes galleries everywhere. While Redis is unreachable, this server continues without it, and catches up
-/// when Redis is back.
+/// Shares the galleries that are created through the API among servers. Saves galleries created on this server, loads galleries
+/// of other servers, and deletes galleries everywhere. While Redis is unreachable, this server continues without it, and
+/// catches up when Redis is back.
 package final class GallerySharing: Sendable {
     struct State {
         /// Ledgers, by Redis server.
         var ledgers: [GalleryLedger]
-        /// Whether a task takes a server's steps, by Redis server.
+        /// Whether a task is carrying out a server's steps, by Redis server.
         var isBusy: [Bool]
-        /// Whether a server has changed while its steps were taken, by Redis server.
+        /// Whether a server has changed while its steps were carried out, by Redis server.
         var isBehind: [Bool]
-        /// Whether the steps of a server were taken at least once, by Redis server.
+        /// Whether the steps of a server were carried out at least once, by Redis server.
         var isKnown: [Bool]
         /// Number of heartbeats to wait before failed steps are retried, by Redis server.
         var pause: [Int]
@@ -120,8 +120,8 @@ package final class GallerySharing: Sendable {
         if isDue { Task { [weak self] in await self?.look(at: server) } }
     }
 
-    /// Takes the pending steps of a Redis server, one after the other. If steps are already being taken, they are taken again
-    /// afterwards.
+    /// Carries out the pending steps of a Redis server, one after the other. If this is already in progress, the steps are
+    /// carried out again afterwards.
     private func look(at server: Int) async {
         let isMine = state.withLock { state in
             state.isBehind[server] = state.isBusy[server]

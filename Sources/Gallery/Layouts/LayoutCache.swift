@@ -21,7 +21,7 @@ package enum LayoutFailure: Error {
 package final class LayoutCache: Sendable {
     private typealias Outcome = Result<any Layout, LayoutFailure>
 
-    /// Passes an outcome to one waiter, which removes it. The threads that built the layout and woke the waiter then hold no
+    /// Passes an outcome to one waiter, which takes it out. The threads that built the layout and woke the waiter then hold no
     /// reference to the layout, so that its memory is free as soon as the waiter releases it.
     private final class Delivery: Sendable {
         private let outcome = Mutex<Outcome?>(nil)
@@ -52,8 +52,8 @@ package final class LayoutCache: Sendable {
     private let state: Mutex<State>
     /// Memory budget of the large layouts, including dropped ones that sessions still use.
     private let memory: ByteBudget
-    // Low priority, because scrolling viewers go before viewers who wait for a layout. Next to a busy thread, a thread of this
-    // niceness gets a thirtieth of a processor. On an idle processor it gets all of it.
+    // Low priority, because scrolling viewers go before viewers who wait for a layout. A thread of this niceness gets a
+    // thirtieth of a busy processor and all of an idle one.
     private let threads = BlockingThreads("layout", count: 2, limit: 0, niceness: 15)
     /// Number of sections of a grid up to which building is faster than switching to another thread and back.
     private static let immediate = 20_000

@@ -2,10 +2,10 @@ import Viewport
 
 /// The inputs of a layout, except picture shapes that were learned later.
 package struct LayoutKey: Hashable, Sendable {
-    /// `GalleryContent.serial`.
+    /// Serial of the content (`GalleryContent.serial`).
     var content: Int
     var options: LayoutOptions
-    /// CSS pixels.
+    /// Width in CSS pixels.
     var width: Double
 
     package init(content: Int, options: LayoutOptions, width: Double) {

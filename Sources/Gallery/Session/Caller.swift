@@ -5,7 +5,7 @@ import Thumbnails
 /// The client of a request: its address and the access that its token gives.
 package struct Caller: Sendable, Equatable {
     package enum Access: Sendable, Comparable {
-        /// Allows looking and scrolling, but no changes to other callers' sessions or galleries.
+        /// Allows looking and scrolling, but changes nothing of others.
         case view
         case full
     }

@@ -46,7 +46,7 @@ struct Listeners: Sendable {
     /// Maximum number of pictures rendered again at the same time for readers that catch up.
     private static let mostRemade = 8
     /// Delay before pending pictures are checked again, in milliseconds.
-    private static let owedPause = 100.0
+    private static let pendingCheckDelay = 100.0
 
     private(set) var all: [Listener] = []
     /// Whether a check of pending pictures is scheduled.
@@ -125,7 +125,7 @@ struct Listeners: Sendable {
     private mutating func remind(_ effects: inout SessionEffects) {
         guard !isReminded else { return }
         isReminded = true
-        effects.steps.append(.remind(.owedPictures, milliseconds: Self.owedPause))
+        effects.steps.append(.remind(.owedPictures, milliseconds: Self.pendingCheckDelay))
     }
 
     /// Whether any events wait for a reader.

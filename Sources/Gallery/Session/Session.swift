@@ -140,7 +140,7 @@ package final class Session: Sendable {
 
     /// Changes the network of this session only.
     ///
-    /// - Throws: 422 that names the wrong field, or if the session has no network of its own.
+    /// - Throws: 422 that names the wrong field, or if the session shares its network.
     package func change(network: FieldReader) throws(Problem) {
         guard let lane = lane?.lane else {
             throw Problem(
@@ -161,8 +161,7 @@ package final class Session: Sendable {
         return nil
     }
 
-    /// Puts the requested layouts into force as long as they are ready or none is requested. Returns `false` if a layout must
-    /// be built.
+    /// Puts requested layouts into force that are ready. Returns `false` if a layout must be built.
     private func layOutNow(before next: SessionCore.Update? = nil) -> Bool {
         while let request = state.read({ $0.layout.pending }) {
             guard let layout = content.readyLayout(request.options, width: request.viewport.width) else { return false }

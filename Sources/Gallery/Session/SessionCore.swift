@@ -45,7 +45,8 @@ package struct SessionCore: Sendable {
     private var hasNewWants = true
     private var lastEventID = 0
 
-    /// Minimum number of pictures that the page is assumed to hold. Two screens of wants are assumed if that is more.
+    /// Minimum number of pictures that the page is assumed to hold. If twice the wanted and visible items are more, that number
+    /// is assumed.
     ///
     /// The page holds at least 1,200 pictures. An item that the server forgets earlier is only sent again when wanted again.
     package static let pageCapacity = 1000
@@ -151,7 +152,7 @@ package struct SessionCore: Sendable {
     /// Whether the preview is the best picture of an item sent so far.
     func showsPreview(_ item: Int) -> Bool { model.ledger.preview(of: item) != nil }
 
-    /// Returns the visible items whose previews a client lacks that has received every event up to `lastHeard`.
+    /// Returns the visible items whose previews a client lacks if it has received every event up to `lastHeard`.
     package func unheardPreviews(since lastHeard: Int) -> [Int] {
         plan.visible.filter { model.ledger.preview(of: $0) ?? 0 > lastHeard }
     }
@@ -209,7 +210,7 @@ package struct SessionCore: Sendable {
         return !items.isEmpty
     }
 
-    /// Returns the items that a client lacks that has received every event up to `lastHeard`, visible items first.
+    /// Returns the items that a client lacks if it has received every event up to `lastHeard`, visible items first.
     package func unheard(since lastHeard: Int) -> [Int] {
         let visible = plan.visible
         let lacking = model.ledger.items(sentAfter: lastHeard)
@@ -255,7 +256,7 @@ package struct SessionCore: Sendable {
         return hasNewWants ? plan.wanted : nil
     }
 
-    /// Missing items between here and the landing that are skipped on purpose, because they will scroll past quickly.
+    /// Missing items between the viewport and the landing that are skipped on purpose, because they will scroll past quickly.
     var skipped: [Int] {
         guard abs(plan.velocity) > 1 else { return [] }
         let wanted = Set(plan.wanted.lazy.map(\.item))

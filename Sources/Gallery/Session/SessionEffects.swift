@@ -21,7 +21,7 @@ package struct SessionEffects: Effects {
         var lackPreview: [Int]
     }
 
-    /// Drops queued pictures that a plan neither shows nor wants.
+    /// Queued pictures to drop, because a plan neither shows nor wants them.
     struct Discards: Sendable {
         /// Streams with queued events, and the streams' numbers in the ledger.
         var streams: [(stream: EventStream, number: Int)]

@@ -228,8 +228,8 @@ package struct SessionState: EffectfulState {
     /// Applies the given changes. A new layout comes into force as soon as it is ready. The item at the top of the viewport
     /// stays at the top.
     ///
-    /// - Returns: whether a layout is being built, for which the caller must wait until ``endWaiting()``, and whether the plan
-    ///   in force until then was already published.
+    /// - Returns: whether the caller must wait for a layout and then call ``endWaiting()``, and whether the plan in force until
+    ///   then was already published.
     /// - Throws: 422 if too many items would be visible.
     mutating func apply(
         _ change: SessionChange, followers: Int
@@ -302,7 +302,7 @@ package struct SessionState: EffectfulState {
         effects.steps.append(.release(old))
     }
 
-    /// Requests a check of an item's shape, because the layout may not use the shape of the new picture or preview.
+    /// Requests a check of an item's shape, because the layout may use another shape than the new picture or preview has.
     private mutating func checkShape(of item: Int) {
         guard !announcesLayout, layout.options.needsAspectRatios else { return }
         effects.steps.append(.checkShape(item: item, core.model.layout.frame(of: item)))

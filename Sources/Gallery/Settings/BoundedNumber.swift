@@ -30,7 +30,8 @@ public struct BoundedNumber<Value: SettingValue>: Sendable {
     ///   - number: the given number, or `nil` if the text is not a number.
     ///   - given: the text as given.
     ///   - place: the place of the text, for errors. `nil` means the flag.
-    /// - Throws: ``SettingError`` that names the place if the number is missing, fractional for an integer, or out of bounds.
+    /// - Throws: ``SettingError`` that names the place if the number is missing, out of bounds, or fractional although it must
+    ///   be whole.
     public func value(
         _ number: Double?, given: String, at place: String? = nil
     ) throws(SettingError) -> Value {

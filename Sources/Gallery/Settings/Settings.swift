@@ -64,9 +64,9 @@ public struct Settings: Sendable {
     public var diskCache = 2 << 30
     public var logLevel = Logger.Level.warning
 
-    /// Limits of the memory for facts about pictures.
+    /// Limits and lifetimes of the memory about pictures, such as failures.
     public var memory = PictureMemorySettings()
-    /// Time limits of downloads. The settings above set its policy and the number of downloads.
+    /// Time limits of downloads. The settings above set the download policy and the number of downloads.
     public var network = FetchConfiguration()
     /// Limits of the task pool and its treatment of failing hosts. The settings above set the number of simultaneous downloads
     /// and renders.
