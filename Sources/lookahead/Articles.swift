@@ -1,9 +1,10 @@
 import Foundation
 import Terminal
 
-/// The articles, as `lookahead help TOPIC` prints them: the Markdown that they are written in.
+/// The articles that `lookahead help TOPIC` prints, as Markdown source.
 enum Articles {
-    /// `Sources`, `TheAPI` and `SeveralServers` are the topics `sources`, `api` and `several-servers`.
+    /// Names of the articles' files. For example, `Sources`, `TheAPI` and `SeveralServers` have the topics `sources`, `api` and
+    /// `several-servers`.
     static let files = [
         "Sources", "ThePage", "Embedding", "TheAPI", "Settings", "Operating", "SeveralServers", "Policies",
         "Benchmarks", "Comparison", "Architecture", "FromScrollToThumbnail", "Dependencies",
@@ -17,8 +18,8 @@ enum Articles {
         return words.lowercased()
     }
 
-    /// - Returns: the article on a topic; `nil` where there is no such topic.
-    /// - Throws: where this installation came without its articles.
+    /// - Returns: the article on a topic, or `nil` if there is no such topic.
+    /// - Throws: ``CommandFailure`` if the articles are not installed.
     static func text(of topic: String) throws -> String? {
         guard let file = files.first(where: { Self.topic($0) == topic.lowercased() }) else { return nil }
         guard let folder = try Installation.articles() else {

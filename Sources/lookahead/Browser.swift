@@ -4,9 +4,10 @@ import Threads
 
 /// The default browser of the user who started the server.
 enum Browser {
-    /// Has the desktop open a page (`xdg-open`, which follows `BROWSER` and the desktop's own choice). Never waits for it.
+    /// Opens a page through the desktop (`xdg-open`, which follows `BROWSER` and the desktop's own choice). Never waits for the
+    /// browser.
     ///
-    /// - Parameter warn: told, in a sentence, where there is no desktop to do it.
+    /// - Parameter warn: receives a sentence if the desktop cannot open the page.
     static func open(_ address: String, warn: @escaping @Sendable (String) -> Void) {
         let advice = "could not open a browser: open \(address) yourself"
         guard let process = start(["xdg-open", address]) else { return warn(advice) }
@@ -18,12 +19,12 @@ enum Browser {
         }
     }
 
-    /// Starts a program of the search path; `nil` where there is none of that name.
+    /// Starts a program from the search path. Returns its process id, or `nil` if it cannot be started.
     private static func start(_ words: [String]) -> pid_t? {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // Signals as a shell hands them down.
+        // The process starts with the signal mask and handlers that a shell would give it.
         var signals = sigset_t()
         sigemptyset(&signals)
         posix_spawnattr_setsigmask(&attributes, &signals)
@@ -34,7 +35,7 @@ enum Browser {
         posix_spawn_file_actions_init(&files)
         defer { posix_spawn_file_actions_destroy(&files) }
         posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-        // Scripts read the server's standard output.
+        // Scripts read the server's standard output, so the browser must not write to it.
         posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
         posix_spawn_file_actions_addopen(&files, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
         var arguments = words.map { strdup($0) } + [nil]

@@ -22,7 +22,7 @@ struct Demo: AsyncParsableCommand {
 
     func run() async throws {
         try Installation.prepareDescriptors()
-        // In memory, so that every demo begins with nothing downloaded.
+        // No cache folder, so that every demo begins with nothing downloaded.
         var settings = try options.settings(defaultCache: nil)
         let conditions = DemoOrigin.Conditions(
             latency: painted.origin.latency, jitter: painted.origin.jitter, bandwidth: painted.origin.bandwidth,

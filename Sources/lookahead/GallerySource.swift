@@ -8,7 +8,9 @@ import Web
 
 /// Turns a SOURCE of the command line into a gallery.
 enum GallerySource {
-    /// - Parameter index: what knows the facts of a folder's pictures.
+    /// Adds a source to the server as a gallery.
+    ///
+    /// - Parameter index: index of the facts about a folder's pictures.
     static func add(_ source: String, to server: GalleryServer, index: PictureIndex) async throws {
         if BucketLocation.isBucketURL(source) { return try await addBucket(source, to: server) }
         let opened: any CatalogSource
@@ -28,7 +30,7 @@ enum GallerySource {
             throw CommandFailure("\(error): give a folder of pictures or a list of image URLs")
         }
         Task.detached { await follow(opened, progress) }
-        // Until there is something to show: all of it, or what was found within the first moments.
+        // Waits until there is something to show: the whole folder, or the pictures found within the first moments.
         if opened is FolderCatalog { await opened.waitUntil { $0.revision > 0 } }
         let name = opened.catalog.title
         try server.galleries.add(
@@ -53,7 +55,7 @@ enum GallerySource {
         try server.galleries.add(bucket, title: nil, id: slug(bucket.catalog.title))
     }
 
-    /// A page of a bucket's listing; a failure says what to do.
+    /// Downloads a page of a bucket's listing. An error says what to do.
     private static func page(_ url: String, by server: GalleryServer) async throws(CommandFailure) -> [UInt8] {
         do throws(FetchError) {
             return try await server.download(url)
@@ -69,7 +71,7 @@ enum GallerySource {
         }
     }
 
-    /// Signs what is asked of the buckets among `sources`.
+    /// Returns signatures for requests to the buckets among `sources`. Empty without credentials.
     static func signatures(of sources: [String], endpoint: String?) throws(SourceError) -> [RequestSignature] {
         let access = BucketAccess.ofProcess
         guard let credentials = access.credentials else { return [] }
@@ -81,14 +83,15 @@ enum GallerySource {
         return signatures
     }
 
-    /// Two folders of one name are told apart by the folder that each is in; `nil` for the catalogue's own title.
+    /// Returns a title that adds the parent folder's name if another gallery has the same title. `nil` means the catalogue's
+    /// own title.
     private static func title(_ title: String, of source: String, among server: GalleryServer) -> String? {
         guard server.galleries.all.contains(where: { $0.title == title }) else { return nil }
         let folder = URL(fileURLWithPath: source).deletingLastPathComponent().lastPathComponent
         return folder.isEmpty || source == "-" ? nil : "\(title) (\(folder))"
     }
 
-    /// Tells how far the source is read, until it is.
+    /// Reports the progress of reading a source until it is complete.
     private static func follow(_ source: any CatalogSource, _ progress: ProgressReport) async {
         await source.waitUntil { catalog in
             progress.update(catalog.itemCount)
@@ -97,7 +100,7 @@ enum GallerySource {
         progress.end()
     }
 
-    /// A name for use in URLs: letters, digits and hyphens.
+    /// Returns a name for use in URLs, of letters, digits and hyphens.
     static func slug(_ name: String) -> String {
         let mapped = name.lowercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" }
         let slug = String(mapped).split(separator: "-").joined(separator: "-")
@@ -106,6 +109,6 @@ enum GallerySource {
 }
 
 extension BucketAccess {
-    /// As the environment of this process has it.
+    /// Access to buckets from the environment of this process.
     static var ofProcess: BucketAccess { BucketAccess(environment: ProcessInfo.processInfo.environment) }
 }

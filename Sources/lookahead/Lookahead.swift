@@ -30,10 +30,9 @@ struct Lookahead: AsyncParsableCommand {
         ], defaultSubcommand: Serve.self)
 
     static func main() async {
-        // A worker starts for every server and stays small: it needs no command line parsed.
+        // Every server starts workers, which must stay small, so they skip parsing the command line.
         if CommandLine.arguments.dropFirst().first == RenderWorker.command { Glibc.exit(RenderWorker.run()) }
         if CommandLine.arguments.dropFirst().first == FactsWorker.command { Glibc.exit(FactsWorker.run()) }
-        // Without arguments, print the help.
         guard CommandLine.arguments.count > 1 else { return print(helpMessage()) }
         do {
             if let article = try article(CommandLine.arguments.dropFirst()) { return print(article, terminator: "") }
@@ -48,13 +47,14 @@ struct Lookahead: AsyncParsableCommand {
         }
     }
 
-    /// The text of `help TOPIC`, where the topic is an article and not a command alone.
+    /// Returns the text of `help TOPIC` if the topic is an article, otherwise `nil`.
     private static func article(_ arguments: ArraySlice<String>) throws -> String? {
         guard arguments.count == 2, arguments.first == "help", let topic = arguments.last else { return nil }
         return try Articles.text(of: topic)
     }
 
-    /// Says what went wrong in one line, and what to do about it. Status 64 for what was asked for wrongly, else 1.
+    /// Prints in one line what went wrong and what to do, then exits. The status is 64 for wrong arguments or settings,
+    /// otherwise 1.
     private static func end(_ error: any Error) -> Never {
         let isMistake = error is SettingError || exitCode(for: error) == .validationFailure
         guard isMistake || error is CommandFailure else { exit(withError: error) }
@@ -65,7 +65,7 @@ struct Lookahead: AsyncParsableCommand {
     }
 }
 
-/// The process that decodes pictures, apart from the server: the server starts it, people need not.
+/// The process that decodes pictures, separate from the server. The server starts it, so users need not.
 struct RenderWorkerCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: RenderWorker.command,
@@ -73,7 +73,7 @@ struct RenderWorkerCommand: ParsableCommand {
         shouldDisplay: false)
 
     func run() throws {
-        // Ctrl-C and systemd signal the workers, too. The server ends its workers itself, after the last answer.
+        // Ctrl-C and systemd signal the workers too. The server ends its workers itself, after the last response.
         for number in [SIGINT, SIGTERM] { signal(number, SIG_IGN) }
         let status = RenderWorker.run()
         if status != 0 { throw ExitCode(status) }

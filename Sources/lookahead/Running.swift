@@ -9,9 +9,9 @@ import Web
 
 /// Runs a server until a signal stops it.
 enum Running {
-    /// A server of these settings, which logs to standard error.
+    /// Returns a server with these settings that logs to standard error.
     ///
-    /// - Throws: where the settings cannot be used as they are.
+    /// - Throws: if the settings cannot be used as given.
     static func server(_ settings: Settings, origin: DemoOrigin? = nil) throws -> GalleryServer {
         StopSignals.ignoreHangups()
         if let folder = settings.cacheDirectory { try Installation.prepareCache(folder) }
@@ -23,7 +23,7 @@ enum Running {
         return try GalleryServer(settings: settings, origin: origin, logger: Logger(label: "lookahead"))
     }
 
-    /// Serves until SIGINT or SIGTERM, then stops gracefully. A second signal exits at once. SIGHUP reads the files of lists again.
+    /// Serves until SIGINT or SIGTERM, then stops gracefully. A second signal exits immediately. SIGHUP re-reads the list files.
     static func serve(
         _ server: GalleryServer, opensBrowser: Bool = false, then stopOthers: () async -> Void = {}
     ) async throws {
@@ -37,7 +37,7 @@ enum Running {
             throw CommandFailure("\(error)")
         }
         if opensBrowser { Browser.open(address(reachable(server.settings.host), port), warn: warn) }
-        // Scripts wait for this line; it must not linger in a buffer.
+        // Scripts wait for this line, so it must not stay in a buffer.
         print("Listening on \(address(server.settings.host, port))")
         if let elsewhere = networkAddress(whenListeningOn: server.settings.host) {
             print("On another device, open \(address(elsewhere, port))/?token=TOKEN; anyone with the token has access")
@@ -58,7 +58,7 @@ extension Running {
         "http://\(host.contains(":") ? "[\(host)]" : host):\(port)"
     }
 
-    /// A server that listens on every address is reached here.
+    /// Returns an address that reaches a server on this machine, also if the server listens on all addresses.
     private static func reachable(_ host: String) -> String {
         switch host {
         case "0.0.0.0": "127.0.0.1"
@@ -67,7 +67,7 @@ extension Running {
         }
     }
 
-    /// This machine's address in its network, where a server listens on all of them; `nil` where there is none.
+    /// Returns this machine's address in its network if the server listens on all addresses, otherwise `nil`.
     private static func networkAddress(whenListeningOn host: String) -> String? {
         guard reachable(host) != host else { return nil }
         var first: UnsafeMutablePointer<ifaddrs>?

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Gallery
 
-/// Prints the table of settings, as the article on settings has it.
+/// Prints the table of settings, as in the article on settings.
 struct SettingsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "settings",
@@ -40,7 +40,7 @@ struct SettingsCommand: ParsableCommand {
         }
     }
 
-    /// Two lines for each setting, so that none is too long for a terminal.
+    /// Two lines per setting, so that no line is too long for a terminal.
     private static var lines: String {
         Setting.all.map { setting in
             let standard = standard(setting)

@@ -1,24 +1,24 @@
-/// A JPEG as a camera writes it: EXIF, with a preview in it, before the picture.
+/// A JPEG as a camera writes it, with EXIF before the picture and a preview in the EXIF.
 package struct CameraFile: Sendable {
     package var bigEndian = false
-    /// EXIF's number; `nil` leaves it out.
+    /// Orientation number of EXIF. `nil` leaves it out.
     package var orientation: Int? = 1
     package var make = "Lookahead"
     package var model = "Painted 12"
-    /// `2019:07:12 14:03:22`; `nil` leaves it out.
+    /// Date and time, such as `2019:07:12 14:03:22`. `nil` leaves it out.
     package var taken: String? = "2019:07:12 14:03:22"
-    /// Digits behind the seconds; `nil` leaves them out.
+    /// Digits of the fraction of a second. `nil` leaves them out.
     package var fraction: String?
-    /// `+02:00`; `nil` leaves it out.
+    /// Offset from UTC, such as `+02:00`. `nil` leaves it out.
     package var offset: String?
-    /// The identifier shared with the video of a Live Photo, in Apple's own part; `nil` leaves it out. Fewer than 64 characters.
+    /// Identifier shared with the video of a Live Photo, in Apple's maker note. Fewer than 64 characters. `nil` leaves it out.
     package var contentIdentifier: String?
-    /// A small JPEG; `nil` for none.
+    /// A small JPEG. `nil` for none.
     package var preview: [UInt8]?
 
     package init() {}
 
-    /// A JPEG with this EXIF before its other segments.
+    /// Returns a JPEG with this EXIF before its other segments.
     package func bytes(around jpeg: [UInt8]) -> [UInt8] {
         let exif = exif
         let length = exif.count + 2
@@ -26,7 +26,7 @@ package struct CameraFile: Sendable {
             + jpeg.dropFirst(2)
     }
 
-    /// The contents of the segment (CIPA DC-008, 4.6): at most 65,533 bytes.
+    /// Contents of the EXIF segment (CIPA DC-008, 4.6): at most 65,533 bytes.
     package var exif: [UInt8] {
         var main = [Entry(0x010F, text: make), Entry(0x0110, text: model)]
         if let orientation { main.append(Entry(0x0112, short: orientation)) }
@@ -49,7 +49,7 @@ package struct CameraFile: Sendable {
         return Array("Exif\0\0".utf8) + tiff
     }
 
-    /// Apple's part: a directory of one entry, whose text lies behind it.
+    /// Returns Apple's maker note: a directory of one entry, followed by its text.
     private static func note(_ identifier: String) -> [UInt8] {
         let text = Array(identifier.utf8) + [0]
         return Array("Apple iOS\0\0\u{1}MM".utf8)
@@ -88,7 +88,7 @@ package struct CameraFile: Sendable {
         for entry in entries {
             bytes += number(entry.tag, 2) + number(entry.type, 2) + number(entry.count, 4)
             if let value = entry.value {
-                // A short number stands in the first two bytes of the field.
+                // A 16-bit number is in the first two bytes of the field.
                 bytes += entry.type == 3 ? number(value, 2) + [0, 0] : number(value, 4)
             } else if entry.isInline {
                 bytes += entry.text + [UInt8](repeating: 0, count: 4 - entry.text.count)

@@ -2,27 +2,28 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A process that a test started and stops.
+/// A process that a test starts and stops.
 ///
-/// Spawned by hand: Foundation's `Process` hands down the signal mask of the thread it runs on, and Dispatch's threads
-/// block every signal, so that a child would never hear SIGTERM, nor a shell among its children SIGCHLD.
+/// Spawned without Foundation's `Process`, which passes on the signal mask of its thread. Dispatch's threads block every
+/// signal, so such a child would never receive SIGTERM, and a shell among its children no SIGCHLD.
 package final class Child: Sendable {
     package struct Failure: Error, CustomStringConvertible {
         package var description: String
     }
 
     package let processIdentifier: pid_t
-    /// The lines of its standard output, as they come.
+    /// Lines of the child's standard output.
     private let lines: AsyncStream<String>
     private let errors: OutputCollector
-    /// How it ended, once it has been waited for.
+    /// Exit status of the child, or `nil` if it has not been waited for.
     private let status = Mutex<Int32?>(nil)
-    /// One child at a time is spawned: none inherits another's pipe between its making and its mark.
+    /// Held while spawning a child. Otherwise another child could inherit a pipe between the pipe's creation and its
+    /// close-on-exec flag.
     private static let spawning = Mutex(())
 
     /// - Parameters:
-    ///   - environment: set besides what this process has.
-    ///   - input: its standard input, which then ends; nothing for `/dev/null`.
+    ///   - environment: variables added to those of this process.
+    ///   - input: bytes of the child's standard input, which then ends. Empty for `/dev/null`.
     package init(_ executable: String, _ arguments: [String], environment: [String: String] = [:], input: [UInt8] = [])
         throws
     {
@@ -45,7 +46,7 @@ package final class Child: Sendable {
         Self.read(output, into: continuation)
     }
 
-    /// Whoever was never waited for is still buried: what watches over exit tests spins for as long as anybody is not.
+    /// Reaps a child that was never waited for. The watcher of exit tests spins as long as any child is not reaped.
     deinit {
         guard status.withLock({ $0 == nil }) else { return }
         let process = processIdentifier
@@ -55,17 +56,17 @@ package final class Child: Sendable {
         }
     }
 
-    /// Waits for the first line of its standard output that has `marker` in it.
+    /// Waits for the first line of the child's standard output that contains `marker`.
     package func line(with marker: String) async throws -> String {
         var said: [String] = []
         for await line in lines {
             if line.contains(marker) { return line }
             said.append(line)
         }
-        throw Failure(description: "the process ended before it said '\(marker)', but \(said): \(standardError())")
+        throw Failure(description: "the process ended without printing '\(marker)'; it printed \(said): \(standardError())")
     }
 
-    /// Waits for the first line that has `marker` in it, and gives the number at its end.
+    /// Waits for the first line that contains `marker`, and returns the number at its end.
     package func port(after marker: String) async throws -> UInt16 {
         let line = try await line(with: marker)
         let digits = line.reversed().drop { !$0.isNumber }.prefix { $0.isNumber }
@@ -73,38 +74,39 @@ package final class Child: Sendable {
         return port
     }
 
-    /// All the lines it writes on standard output from now on, until it ends.
+    /// Returns all lines that the child writes to standard output from now on, until it ends.
     package func output() async -> String {
         var text = ""
         for await line in lines { text += line + "\n" }
         return text
     }
 
-    /// All it wrote on standard error, once it and whoever it handed its standard error to have ended.
+    /// Returns everything that the child wrote to standard error, after the child and all processes with its standard error
+    /// have ended.
     package func standardError() -> String { errors.text() }
 
-    /// Sends it a signal, unless it has been waited for.
+    /// Sends the child a signal, unless it has been waited for.
     package func signal(_ number: Int32) {
         status.withLock { if $0 == nil { Glibc.kill(processIdentifier, number) } }
     }
 
-    /// Asks it to stop and waits until it has. Its exit status; -n after signal n.
+    /// Sends SIGTERM and waits until the child has ended. Returns its exit status, or -n after signal n.
     @discardableResult
     package func stop() -> Int32 {
         signal(SIGTERM)
         return wait()
     }
 
-    /// Stops it as a crash would.
+    /// Ends the child with SIGKILL, like a crash, and waits for it.
     package func kill() {
         signal(SIGKILL)
         wait()
     }
 
-    /// Waits until it has ended by itself.
+    /// Waits until the child has ended. Returns its exit status, or -n after signal n.
     @discardableResult
     package func wait() -> Int32 {
-        // First only looking, so that a signal may be sent meanwhile; it is buried under the lock.
+        // Waits without reaping first, so that signals can still be sent. Then reaps the child under the lock.
         var seen = siginfo_t()
         while waitid(P_PID, id_t(processIdentifier), &seen, WEXITED | WNOWAIT) < 0, errno == EINTR {}
         return status.withLock { status in
@@ -117,7 +119,7 @@ package final class Child: Sendable {
         }
     }
 
-    /// Two ends of a line, of which no other child inherits either.
+    /// Returns the two ends of a pipe. No other child inherits them.
     private static func pipe() throws -> (ours: Int32, theirs: Int32) {
         var ends: [Int32] = [0, 0]
         guard Glibc.pipe(&ends) == 0 else { throw Failure(description: "no pipe: errno \(errno)") }
@@ -125,7 +127,7 @@ package final class Child: Sendable {
         return (ends[0], ends[1])
     }
 
-    /// The same as sockets: writing to one whose reader has gone raises no signal.
+    /// Returns two connected sockets. Writing to a socket whose reader has gone raises no signal.
     private static func pair() throws -> (ours: Int32, theirs: Int32) {
         var ends: [Int32] = [0, 0]
         let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)

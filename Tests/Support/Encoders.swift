@@ -1,7 +1,7 @@
 import CImageCodecs
 import Glibc
 
-/// Real encoders, for pictures no one else has to supply.
+/// Real encoders, so that tests need no picture files.
 package enum Encode {
     package static func jpeg(
         _ picture: TestPicture, quality: Int32 = 92, sampling: TJSAMP = TJSAMP_420, progressive: Bool = false
@@ -9,7 +9,7 @@ package enum Encode {
         compress(picture.rgba, picture, TJPF_RGBX, quality, sampling, progressive)
     }
 
-    /// YCCK with Adobe's marker and inversion: TurboJPEG takes 255 as no ink.
+    /// Encodes YCCK with Adobe's marker and inversion. TurboJPEG interprets 255 as no ink.
     package static func cmyk(_ picture: TestPicture) -> [UInt8] {
         var inks = picture.rgba
         for i in stride(from: 0, to: inks.count, by: 4) { inks[i + 3] = 255 }
@@ -36,7 +36,7 @@ package enum Encode {
         return png(picture, alpha ? PNG_FORMAT_FLAG_COLOR | PNG_FORMAT_FLAG_ALPHA : PNG_FORMAT_FLAG_COLOR, bytes)
     }
 
-    /// 16 bits a channel, which libpng takes as linear light.
+    /// Encodes a PNG with 16 bits per channel, which libpng treats as linear light.
     package static func png16(_ picture: TestPicture) -> [UInt8] {
         var samples: [UInt16] = []
         for i in stride(from: 0, to: picture.rgba.count, by: 4) {
@@ -74,7 +74,7 @@ package enum Encode {
         return Array(UnsafeBufferPointer(start: output, count: size))
     }
 
-    /// A GIF of at most 256 colours; `second` adds another frame. Fully transparent pixels become index 0.
+    /// Encodes a GIF with at most 256 colours. `second` adds another frame. Fully transparent pixels become index 0.
     package static func gif(
         _ picture: TestPicture, interlaced: Bool = false, second: TestPicture? = nil, localPalette: Bool = false,
         screen: (width: Int, height: Int)? = nil, at offset: (x: Int, y: Int) = (0, 0)

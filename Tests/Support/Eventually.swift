@@ -1,9 +1,9 @@
-/// Waits until a condition holds: the one way that tests wait for what happens in its own time.
+/// Waits until a condition holds. Tests wait for asynchronous events only through this function.
 ///
 /// - Parameters:
-///   - limit: how long to wait at most. It ends a test that fails anyway; none passes because of it.
-///   - what: what is waited for, as the failure says it.
-/// - Throws: ``NeverHappened`` at the limit, or when the test's own time is over; whatever `condition` throws.
+///   - limit: maximum wait. It only ends a test that fails anyway. No test passes because of it.
+///   - what: the expected event, for the failure's text.
+/// - Throws: ``NeverHappened`` at the limit or when the test's own time is over, and any error of `condition`.
 package func eventually(
     within limit: Duration = .seconds(60), _ what: String, isolation: isolated (any Actor)? = #isolation,
     _ condition: () async throws -> Bool
@@ -11,14 +11,13 @@ package func eventually(
     _ = try await eventually(within: limit, what, of: condition, satisfies: { $0 })
 }
 
-/// Waits until a value is as it should be.
+/// Waits until a value satisfies a condition.
 ///
 /// - Parameters:
-///   - value: looked up again after a pause of 1 to 20 ms.
-///   - satisfies: whether it is as it should be.
-/// - Returns: the first value that was.
-/// - Throws: ``NeverHappened`` with the last value at the limit, or when the test's own time is over; whatever `value`
-///   throws.
+///   - value: returns the current value. Called again after pauses of 1 to 20 ms.
+///   - satisfies: whether the value is as expected.
+/// - Returns: the first value that satisfies the condition.
+/// - Throws: ``NeverHappened`` with the last value at the limit or when the test's own time is over, and any error of `value`.
 @discardableResult
 package func eventually<Value>(
     within limit: Duration = .seconds(60), _ what: String, isolation: isolated (any Actor)? = #isolation,
@@ -38,12 +37,12 @@ package func eventually<Value>(
     }
 }
 
-/// A condition that was waited for and did not come.
+/// An expected condition that did not become true.
 package struct NeverHappened: Error, CustomStringConvertible {
     package let what: String
     package let waited: Duration
-    /// The last value that was looked at.
+    /// The last value that was read.
     package let last: String
 
-    package var description: String { "waited \(waited) in vain for \(what); the last value was \(last)" }
+    package var description: String { "waited \(waited) for \(what), which never happened; the last value was \(last)" }
 }

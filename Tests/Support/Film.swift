@@ -1,7 +1,8 @@
 import Foundation
 
 extension Movie {
-    /// 64 x 48, H.264: red, green over blue, yellow. The film lies before its header.
+    /// A film of 64 x 48 pixels, H.264, in four quadrants: red and green above blue and yellow. The film data is before the
+    /// header.
     public static let quadrants = [UInt8](
         Data(
             base64Encoded: """
@@ -28,7 +29,7 @@ extension Movie {
                 bAAAAAAAAAAAAAAAAC1pbHN0AAAAJal0b28AAAAdZGF0YQAAAAEAAAAATGF2ZjYyLjEyLjEwMg==
                 """, options: .ignoreUnknownCharacters) ?? Data())
 
-    /// The same, to be shown after so many quarter turns to the right.
+    /// Returns ``quadrants`` to be displayed after `quarters` quarter turns to the right.
     public static func quadrants(turned quarters: Int) -> [UInt8] {
         let (cosine, sine) = [(1, 0), (0, 1), (-1, 0), (0, -1)][quarters & 3]
         let matrix = [cosine, sine, 0, -sine, cosine, 0, 0, 0, 1 << 14].flatMap { value in
@@ -42,10 +43,10 @@ extension Movie {
         return bytes
     }
 
-    /// The same, played so many times slower: of 200 ms.
+    /// Returns ``quadrants`` slowed down by `factor`. The original takes 200 ms.
     public static func quadrants(slowed factor: Int) -> [UInt8] {
         var bytes = quadrants
-        // Units a second, of the film and of its track.
+        // Time units per second of the film and of its track.
         for (box, units) in [("mvhd", 1000), ("mdhd", 10_240)] {
             guard let header = bytes.firstRange(of: Array(box.utf8)) else { return [] }
             let start = header.upperBound + 12
@@ -55,7 +56,7 @@ extension Movie {
         return bytes
     }
 
-    /// The same with so many bytes of nothing between film and header.
+    /// Returns ``quadrants`` with `count` empty bytes between film and header.
     public static func quadrants(apart count: Int) -> [UInt8] {
         guard let header = quadrants.firstRange(of: Array("moov".utf8)) else { return [] }
         let length = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: (count + 8) >> $0) }

@@ -1,10 +1,11 @@
 import Glibc
 
-/// A port of this machine that nobody else is given as long as this is kept, whether a server listens there or not.
+/// A port of this machine that the system gives to no other process while this object exists, whether a server listens there or
+/// not.
 ///
-/// Its socket is bound and never listens: who connects is refused, a server that starts there finds its place, and the
-/// system gives the port to no outgoing connection meanwhile. That the two share it is what `SO_REUSEADDR` is for: this
-/// sets it, and so do the servers.
+/// The object's socket is bound but never listens. Connections are refused, a server can start on the port, and the system
+/// never uses the port for outgoing connections. Sharing the port requires `SO_REUSEADDR`, which this socket and the servers
+/// set.
 package final class HeldPort: Sendable {
     package let number: UInt16
     private let socket: Int32
@@ -13,7 +14,7 @@ package final class HeldPort: Sendable {
         package let description: String
     }
 
-    /// - Parameter number: one that is held already, to hold it longer; a free one if none is given.
+    /// - Parameter number: a port that is already held, to hold it longer. 0 picks a free port.
     package init(_ number: UInt16 = 0) throws(Refusal) {
         let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         var on: Int32 = 1

@@ -1,6 +1,6 @@
 private let start = ContinuousClock.now
 
 extension ContinuousClock.Instant {
-    /// A moment for what is told the time: so long after one that is the same for a whole run.
+    /// Returns a moment for code that accepts the time as an argument: `time` after a start that is the same for the whole run.
     package static func after(_ time: Duration) -> Self { start + time }
 }

@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// The product, run as people run it: `lookahead demo` or `lookahead serve` on a port of its own, which stays its own
-/// while it is down.
+/// The product, run as users run it: `lookahead demo` or `lookahead serve` on its own port, which stays reserved while the
+/// server is down.
 package final class LookaheadProcess: Sendable {
     private let running: Mutex<Child>
     private let place: HeldPort
@@ -10,12 +10,12 @@ package final class LookaheadProcess: Sendable {
     private let environment: [String: String]
     private let cache: TemporaryFolder
 
-    /// The pages that tests look at have pictures whose numbers a machine can read; those that people look at do not.
+    /// Whether the demo's pictures are for screenshots. Other runs mark the pictures with machine-readable numbers.
     private static let isForPeople = ProcessInfo.processInfo.environment["LOOKAHEAD_SCREENSHOTS"] != nil
 
     /// - Parameters:
-    ///   - arguments: the subcommand and what it is given; port and cache folder are added.
-    ///   - isForPeople: whether the demo's pictures are as people see them.
+    ///   - arguments: the subcommand and its arguments. Port and cache folder are added.
+    ///   - isForPeople: whether the demo's pictures are without the numbers for tests.
     package init(
         _ arguments: [String], environment: [String: String] = [:], input: [UInt8] = [],
         isForPeople: Bool = LookaheadProcess.isForPeople
@@ -34,13 +34,13 @@ package final class LookaheadProcess: Sendable {
 
     package var port: UInt16 { place.number }
 
-    /// The one that runs now, or ran last.
+    /// The process that runs now or ran last.
     package var child: Child { running.withLock { $0 } }
 
     /// The executable, which the package manager puts beside the tests.
     package static var executable: String { beside("lookahead") }
 
-    /// The one that measures it under load.
+    /// The executable of the load tests.
     package static var lab: String { beside("lookahead-lab") }
 
     /// The folder of the page in the checkout.
@@ -62,9 +62,9 @@ package final class LookaheadProcess: Sendable {
 
     package func kill() { child.kill() }
 
-    /// Starts it again where it was, as a supervisor would.
+    /// Starts the server again on the same port, as a supervisor would.
     ///
-    /// - Parameter other: the subcommand and what it is given, where they are to be others this time.
+    /// - Parameter other: the subcommand and its arguments, if they are to differ this time.
     package func restart(as other: [String]? = nil) async throws {
         let arguments = other.map { $0 + ["--cache-directory", cache.path] } ?? arguments
         let child = try Child(Self.executable, arguments + ["--port", "\(port)"], environment: environment)
@@ -74,9 +74,9 @@ package final class LookaheadProcess: Sendable {
     }
 }
 
-/// The servers that a test has started, so that it can tell what they said.
+/// The servers that a test has started, so that their output can be reported.
 package final class StartedServers: Sendable {
-    /// Those of the test that runs; nil where nobody asks.
+    /// The servers of the current test. `nil` if no test collects them.
     @TaskLocal package static var current: StartedServers?
 
     private let children = Mutex<[Child]>([])
@@ -85,12 +85,12 @@ package final class StartedServers: Sendable {
 
     package func add(_ child: Child) { children.withLock { $0.append(child) } }
 
-    /// Ends all of them.
+    /// Stops all servers.
     ///
-    /// - Returns: the last lines that they wrote on standard error, those of each after its process.
+    /// - Returns: the last lines of each server's standard error, after the server's process.
     package func stop(lines: Int = 30) -> String {
         children.withLock { $0 }.map { child in
-            // One that a test has halted hears nothing else.
+            // A halted process receives no other signal.
             child.signal(SIGCONT)
             child.stop()
             let said = child.standardError().split(separator: "\n").suffix(lines).joined(separator: "\n")

@@ -1,23 +1,24 @@
-/// A video as a phone writes it: the film before its header.
+/// A video as a phone writes it, with the film before its header.
 public struct Movie: Sendable {
-    /// `mvhd`'s time, seconds since 1904; 0 for none.
+    /// Creation time in `mvhd`, in seconds since 1904. 0 for none.
     public var created = 0
-    /// Milliseconds; 0 for none.
+    /// Duration in milliseconds. 0 for none.
     public var duration = 0
-    /// Apple's, `2019-07-12T14:03:22+0200`.
+    /// Apple's creation date, such as `2019-07-12T14:03:22+0200`.
     public var creationDate: String?
     public var contentIdentifier: String?
-    /// Whether times take eight bytes, and a version stands before the metadata, as in some MP4 files.
+    /// Whether times use eight bytes and a version is before the metadata, as in some MP4 files.
     public var isLong = false
-    /// Values of further keys, which begin with `com.apple.quicktime.`.
+    /// Values of other keys, which begin with `com.apple.quicktime.`.
     public var texts: [(key: String, value: String)] = []
-    /// Boxes of user data: the movie's, and its track's.
+    /// User data boxes of the movie.
     public var userData: [[UInt8]] = []
+    /// User data boxes of the track.
     public var trackData: [[UInt8]] = []
 
     public init() {}
 
-    /// Seconds since 1904 of a time since 1970.
+    /// Converts seconds since 1970 to seconds since 1904.
     public static func since1904(_ seconds: Int) -> Int { seconds + 2_082_844_800 }
 
     public var bytes: [UInt8] {
@@ -46,7 +47,8 @@ public struct Movie: Sendable {
         return box("ftyp", Array("qt  ".utf8)) + box("wide", []) + box("mdat", Array("film".utf8)) + box("moov", movie)
     }
 
-    /// A box of user data whose name begins with `©`: length, language and text, or a box `data` around the text, as iTunes writes it.
+    /// Returns a user data box whose name begins with `©`. It contains length, language and text, or a `data` box around the
+    /// text, as iTunes writes it.
     public static func text(_ name: String, _ text: String, asData: Bool = false) -> [UInt8] {
         let movie = Movie(), text = Array(text.utf8)
         let body =
@@ -56,14 +58,14 @@ public struct Movie: Sendable {
         return movie.number(8 + body.count) + [0xA9] + Array(name.utf8) + body
     }
 
-    /// A box `meta` of user data, as iTunes writes it.
+    /// Returns a `meta` box of user data, as iTunes writes it.
     public static func list(_ items: [UInt8]) -> [UInt8] {
         let movie = Movie()
         return movie.box(
             "meta", movie.number(0) + movie.box("hdlr", [UInt8](repeating: 0, count: 25)) + movie.box("ilst", items))
     }
 
-    /// A box `loci`; numbers in 65,536ths.
+    /// Returns a `loci` box. Numbers are in 65,536ths.
     public static func place(_ latitude: Int, _ longitude: Int, _ altitude: Int, name: [UInt8]) -> [UInt8] {
         let movie = Movie()
         let place = [longitude, latitude, altitude].flatMap(movie.number)

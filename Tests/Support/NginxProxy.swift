@@ -10,13 +10,13 @@ package final class NginxProxy: Sendable {
     private let child: Child
 
     /// - Parameters:
-    ///   - locations: what its configuration says of the paths it serves.
-    ///   - port: that of a proxy which has been stopped; a free one if none is given.
+    ///   - locations: the part of the configuration for the served paths.
+    ///   - port: port of a proxy that was stopped. `nil` picks a free port.
     package convenience init(_ locations: String, port: UInt16? = nil) async throws {
         try await self.init(http: "server {\nlisten 80;\n\(locations)\n}", port: port)
     }
 
-    /// - Parameter http: all of its configuration, whose one server listens on port 80: it gets another.
+    /// - Parameter http: the whole configuration. Its one server listens on port 80, which is replaced by another port.
     package init(http: String, port: UInt16? = nil) async throws {
         let folder = try TemporaryFolder()
         self.folder = folder
@@ -36,11 +36,11 @@ package final class NginxProxy: Sendable {
                 }
                 """.utf8))
         child = try Child("/usr/sbin/nginx", ["-p", folder.path, "-c", file, "-e", "/dev/stdout"])
-        // It says its version once it listens.
+        // nginx prints its version once it listens.
         _ = try await child.line(with: "nginx/")
     }
 
-    /// In front of two servers, as `.packaging/nginx.conf` says.
+    /// Creates a proxy in front of two servers with the configuration `.packaging/nginx.conf`.
     package convenience init(inFrontOf a: UInt16, _ b: UInt16) async throws {
         let checkout = URL(fileURLWithPath: #filePath)
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -53,14 +53,14 @@ package final class NginxProxy: Sendable {
 
     deinit { child.stop() }
 
-    /// Nobody else's, also while it is stopped.
+    /// Port of the proxy. Reserved while the proxy is stopped.
     package var port: UInt16 { place.number }
 
     package func stop() { child.stop() }
 
     private struct NoFreePort: Error {}
 
-    /// A port that nobody listens on now.
+    /// Returns a port on which no process listens now.
     static func freePort() throws -> UInt16 {
         let fd = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(fd) }

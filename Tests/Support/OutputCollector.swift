@@ -2,17 +2,17 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// Reads a descriptor to its end, so that its writer never waits.
+/// Reads a descriptor to its end, so that the writer never blocks.
 ///
-/// Under `.ci/test` it also keeps what it reads in a file, named after the time in ms, so that a failure can quote it.
+/// Under `.ci/test` it also stores the output in a file, named after the time in ms, so that a failure can quote it.
 final class OutputCollector: Sendable {
-    /// Bytes kept; more is read and dropped.
+    /// Maximum number of stored bytes. Further bytes are read and dropped.
     private static let limit = 1 << 20
 
     private let bytes = Mutex<[UInt8]>([])
     private let ended = DispatchGroup()
 
-    /// - Parameter writer: the program that writes, for the file's name.
+    /// - Parameter writer: name of the writing program, for the file's name.
     init(_ descriptor: Int32, of writer: String) {
         ended.enter()
         let now = Int(Date().timeIntervalSince1970 * 1000)

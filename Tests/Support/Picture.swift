@@ -1,8 +1,8 @@
 import CImageCodecs
 
-/// Real picture files, made by a real encoder.
+/// Real picture files, created by a real encoder.
 package enum Picture {
-    /// A JPEG of one colour.
+    /// Returns a JPEG of one colour.
     package static func jpeg(_ width: Int, _ height: Int, red: UInt8 = 200, green: UInt8 = 80, blue: UInt8 = 40)
         -> [UInt8]
     {
@@ -21,7 +21,7 @@ package enum Picture {
         return Array(UnsafeBufferPointer(start: output, count: Int(size)))
     }
 
-    /// A JPEG with a film behind it, as Google's cameras write it.
+    /// Returns a JPEG with a film appended, as Google's cameras write it.
     package static func motionPhoto(_ jpeg: [UInt8], film: [UInt8]) -> [UInt8] {
         let packet =
             #"http://ns.adobe.com/xap/1.0/\#0<x GCamera:MicroVideo="1" GCamera:MicroVideoOffset="\#(film.count)"/>"#
@@ -30,9 +30,9 @@ package enum Picture {
             + jpeg.dropFirst(2) + film
     }
 
-    /// A JPEG whose size stands so far down that only who decodes it finds it.
+    /// Returns a JPEG whose size is so far from the start that only a full decode finds it.
     package static func hidingItsSize(_ jpeg: [UInt8]) -> [UInt8] {
-        // Longer than a piece that is read, and more than pieces are read.
+        // Each comment is longer than a read chunk, and there are more comments than chunks that are read.
         let comment: [UInt8] = [0xFF, 0xFE, 0x14, 0x02] + [UInt8](repeating: 0x20, count: 0x1400)
         return Array(jpeg.prefix(2)) + Array(repeating: comment, count: 60).joined() + jpeg.dropFirst(2)
     }

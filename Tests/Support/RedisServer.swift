@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// A real redis-server, on a port of its own and with nothing on disk.
+/// A real redis-server on its own port, without files on disk.
 package final class RedisServer {
     package static let isInstalled = FileManager.default.isExecutableFile(atPath: "/usr/bin/redis-server")
 
@@ -9,7 +9,7 @@ package final class RedisServer {
     private let options: [String]
     private var child: Child
 
-    /// - Parameter options: as on its command line, such as `--maxmemory 1mb`.
+    /// - Parameter options: command-line options, such as `--maxmemory 1mb`.
     package init(_ options: [String] = []) async throws {
         self.options = options
         (port, child) = try await Self.start(options)
@@ -20,7 +20,7 @@ package final class RedisServer {
         child.kill()
     }
 
-    /// Starts one on a free port; another may take the port before it does, so that it tries three.
+    /// Starts a server on a free port. Makes three attempts, because another process may take the port first.
     private static func start(_ options: [String]) async throws -> (UInt16, Child) {
         for _ in 0..<2 {
             let port = try NginxProxy.freePort()
@@ -46,15 +46,15 @@ package final class RedisServer {
 
     package func kill() { child.kill() }
 
-    /// Starts it again on the same port, empty.
+    /// Starts the server again on the same port, without data.
     package func restart() async throws { child = try await Self.start(port, options) }
 
-    /// Stops its clock, as a partition of the network would.
+    /// Halts the server, which looks like a network partition.
     package func freeze() { child.signal(SIGSTOP) }
 
     package func thaw() { child.signal(SIGCONT) }
 
-    /// The answer to a plain client, as redis-cli prints it.
+    /// Sends a command and returns the reply as redis-cli prints it.
     @discardableResult
     package func say(_ words: String...) async throws -> String { try await say(words) }
 

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A listening socket whose backlog is full, so that no further connection comes about and none is refused.
+/// A listening socket with a full backlog, so that further connections are neither accepted nor refused.
 package final class SilentListener {
     package let port: UInt16
     private var sockets: [Int32] = []
@@ -11,8 +11,8 @@ package final class SilentListener {
         var address = SocketAddress()
         let isListening = address.bind(listener) && listen(listener, 0) == 0
         port = address.port
-        guard isListening else { throw HeldPort.Refusal(description: "nothing can listen: errno \(errno)") }
-        // Connect until one hangs: then the backlog is full.
+        guard isListening else { throw HeldPort.Refusal(description: "cannot listen: errno \(errno)") }
+        // Connects until a connection hangs, which means that the backlog is full.
         while true {
             let client = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
             sockets.append(client)

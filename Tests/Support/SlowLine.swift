@@ -2,7 +2,7 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// A line to a server of this machine that takes its time: each byte arrives so much later, in both directions.
+/// A slow connection to a server on this machine. Every byte is delayed in both directions.
 package final class SlowLine: Sendable {
     package let port: UInt16
     private let listener: Int32
@@ -10,7 +10,7 @@ package final class SlowLine: Sendable {
 
     package struct Refusal: Error {}
 
-    /// - Parameter milliseconds: there and back.
+    /// - Parameter milliseconds: round-trip delay.
     package init(to server: UInt16, milliseconds: Double) throws {
         let delay = UInt64(milliseconds / 2 * 1e6)
         listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
@@ -44,7 +44,7 @@ package final class SlowLine: Sendable {
     }
 
     deinit {
-        // Whoever reads sees the end. Descriptors are not closed: another's number must not be read by ours.
+        // Readers see the end of the stream. Descriptors stay open, because a reader thread must not read a reused number.
         shutdown(listener, Int32(SHUT_RDWR))
         for fd in open.withLock({ $0 }) { shutdown(fd, Int32(SHUT_RDWR)) }
     }
@@ -61,7 +61,7 @@ package final class SlowLine: Sendable {
                 let bytes = Array(buffer.prefix(max(0, count)))
                 writer.async {
                     let now = DispatchTime.now().uptimeNanoseconds
-                    // The line itself: this is its length.
+                    // Simulates the delay of the connection.
                     if due.uptimeNanoseconds > now { usleep(UInt32((due.uptimeNanoseconds - now) / 1_000)) }
                     guard count > 0 else {
                         shutdown(to, Int32(SHUT_WR))

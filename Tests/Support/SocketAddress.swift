@@ -1,6 +1,6 @@
 import Glibc
 
-/// An IPv4 address and a port, as the calls of sockets take and return them.
+/// An IPv4 address and a port, in the form that socket calls use.
 package struct SocketAddress {
     private var name = sockaddr_in()
 
@@ -12,17 +12,19 @@ package struct SocketAddress {
 
     package var port: UInt16 { UInt16(bigEndian: name.sin_port) }
 
-    /// Binds a socket, and takes the port that the system picked for 0.
+    /// Binds a socket. If the port is 0, stores the port that the system picked.
     ///
-    /// - Returns: false where it is refused, with `errno`.
+    /// - Returns: `false` if the call fails, with `errno`.
     package mutating func bind(_ socket: Int32) -> Bool {
         pass { Glibc.bind(socket, $0, $1.pointee) == 0 && getsockname(socket, $0, $1) == 0 }
     }
 
-    /// - Returns: false where it is refused, or goes on in the background, with `errno`.
+    /// Connects a socket.
+    ///
+    /// - Returns: `false` if the call fails or continues in the background, with `errno`.
     package mutating func connect(_ socket: Int32) -> Bool { pass { Glibc.connect(socket, $0, $1.pointee) == 0 } }
 
-    /// The other end of a connected socket; `nil` where there is none, or it is of another family.
+    /// Creates the address of a connected socket's peer. `nil` if there is none or it has another family.
     package init?(peerOf socket: Int32) {
         guard pass({ getpeername(socket, $0, $1) == 0 }), name.sin_family == sa_family_t(AF_INET) else { return nil }
     }

@@ -1,8 +1,8 @@
 import Glibc
 
-/// `posix_spawn` with no signal blocked and the three standard streams where they are wanted.
+/// Starts processes through `posix_spawn` with no blocked signals and with redirected standard streams.
 enum Spawn {
-    /// - Parameter input: the end to read from; nil for `/dev/null`.
+    /// - Parameter input: descriptor that becomes standard input. `nil` for `/dev/null`.
     static func start(
         _ executable: String, _ arguments: [String], environment: [String: String], input: Int32?, output: Int32,
         errors: Int32

@@ -2,25 +2,26 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A line to a server of this machine, on which a test says what it likes in the server's place.
+/// A connection to a server on this machine on which a test can send its own bytes in the server's place.
 package final class TamperedLine: Sendable {
-    /// The fate of a connection.
+    /// The treatment of a connection.
     package enum Manner: Sendable {
         case faithful
-        /// The server's bytes come one at a time.
+        /// Forwards the server's bytes one at a time.
         case bytewise
-        /// This is said at once, and the server hears and says nothing.
+        /// Sends these bytes immediately. The server receives and sends nothing.
         case says([UInt8])
         case hangsUp
     }
 
     private struct State {
         var manner: Manner
-        /// Those that are open, in the order in which they were made. Closed under the lock, so that each is what it was.
+        /// Open connections, in the order of their creation. Closed under the lock, so that a descriptor in this list is never
+        /// reused.
         var clients: [Int32] = []
     }
 
-    /// Outlives the line until its threads have ended.
+    /// The open connections. Lives until the line's threads have ended.
     private final class Connections: Sendable {
         let state: Mutex<State>
 
@@ -67,10 +68,10 @@ package final class TamperedLine: Sendable {
 
     package var url: String { "redis://127.0.0.1:\(port)" }
 
-    /// The fate of connections that are made from now on.
+    /// Sets the treatment of connections that are opened from now on.
     package func turn(_ manner: Manner) { connections.state.withLock { $0.manner = manner } }
 
-    /// Says something on every connection, or on one of the last two.
+    /// Sends bytes on every connection, or on one of the last two (`place` 0 or 1).
     package func say(_ bytes: [UInt8], on place: Int? = nil) {
         connections.state.withLock { state in
             let clients = place.map { state.clients.suffix(2).dropFirst($0).prefix(1) } ?? state.clients[...]

@@ -1,10 +1,10 @@
 import Foundation
 
-/// A folder of a test's own, removed with it.
+/// A temporary folder of a test, removed with this object.
 package final class TemporaryFolder: Sendable {
     package let path: String
 
-    /// - Parameter inMemory: whether it is kept off the disk, where the system has a place for that: for very many files.
+    /// - Parameter inMemory: whether the folder is in memory, if the system has a place for that. For very many files.
     package init(inMemory: Bool = false) throws {
         let shared = "/dev/shm"
         let isThere = inMemory && FileManager.default.isWritableFile(atPath: shared)
@@ -14,7 +14,7 @@ package final class TemporaryFolder: Sendable {
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
-    /// Writes a file, with the folders that lead to it.
+    /// Writes a file, and creates its parent folders.
     @discardableResult
     package func write(_ name: String, _ bytes: [UInt8] = [1]) throws -> String {
         let file = "\(path)/\(name)"
@@ -24,8 +24,8 @@ package final class TemporaryFolder: Sendable {
         return file
     }
 
-    /// Writes other bytes of the same length into a file and restores its time of modification. Only the time of the inode's
-    /// last change then tells that the file changed.
+    /// Replaces a file's bytes with others of the same length and restores its modification time. Only the time of the inode's
+    /// last change then shows that the file changed.
     package func overwriteKeepingTime(_ name: String, _ bytes: [UInt8]) throws {
         let file = open("\(path)/\(name)", O_WRONLY | O_CLOEXEC)
         defer { close(file) }

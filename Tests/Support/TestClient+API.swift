@@ -1,13 +1,14 @@
 import Foundation
 import JSON
 
-/// The JSON API as a script uses it.
+/// Calls to the JSON API, as a script makes them.
 extension TestClient {
-    /// One request on a connection of its own, waited for on a thread of its own: those of Swift concurrency stay free, and
-    /// Dispatch has but few.
+    /// Sends one request on its own connection and waits on its own thread, because Swift concurrency and Dispatch have few
+    /// threads.
+    ///
     /// - Parameters:
-    ///   - path: all of it, from its slash on.
-    ///   - patience: seconds the other side may stay silent.
+    ///   - path: full path, beginning with a slash.
+    ///   - patience: maximum silence of the server, in seconds.
     package static func exchange(
         _ method: String, port: UInt16, path: String, body: JSON? = nil, headers: String = "", patience: Int = 90
     ) async throws -> Answer {
@@ -27,7 +28,7 @@ extension TestClient {
         }
     }
 
-    /// One call on this connection; an object is sent as JSON.
+    /// Sends one API call on this connection. An object is sent as JSON.
     package func call(
         _ method: String, _ path: String, _ body: JSON? = nil, type: String = "application/json", headers: String = ""
     ) throws -> Answer {
@@ -43,11 +44,11 @@ extension TestClient.Answer {
     package var json: JSON { (try? JSON.parse(body)) ?? .null }
 }
 
-/// An event stream as a script reads it.
+/// A reader of an event stream, as a script would use.
 package final class EventReader {
     package struct Event {
         package var id: Int?
-        /// The session that the id begins with, on a stream of several.
+        /// The session at the beginning of the id, on a stream of several sessions.
         package var session = ""
         package var name = ""
         package var data: JSON = .null
@@ -55,9 +56,9 @@ package final class EventReader {
 
     private let client: TestClient
     private var count = 0
-    /// Events before a reader gives up: `stats` come for ever, and must not keep a test waiting for what never comes.
+    /// Maximum number of events to read. `stats` events never end, so a test without this limit would wait forever.
     package var patience = 500
-    /// How long one wait lasts at most, since comments keep a stream alive on which nothing arrives.
+    /// Maximum duration of one wait. Comments keep a stream alive on which no events arrive.
     private static let longestWait = Duration.seconds(120)
     package let head: TestClient.Answer
 
@@ -73,10 +74,10 @@ package final class EventReader {
 
     package func leave() { client.leave() }
 
-    /// Whether the server ends the stream, whatever comes before.
+    /// Returns whether the server ends the stream, and ignores all events before the end.
     package func seesEnd() -> Bool { client.seesEnd() }
 
-    /// The next event; comments and `retry` are passed over.
+    /// Returns the next event. Skips comments and `retry`.
     package func next() throws -> Event {
         let began = ContinuousClock.now
         while ContinuousClock.now - began < Self.longestWait {
@@ -96,20 +97,20 @@ package final class EventReader {
                 }
             }
             count += 1
-            if count > patience { throw TestClient.Failure(what: "\(count) events, and not what was waited for") }
+            if count > patience { throw TestClient.Failure(what: "\(count) events without the expected one") }
             if !event.name.isEmpty { return event }
         }
         throw TestClient.Failure(what: "no event within \(Self.longestWait)")
     }
 
-    /// The next event of this name; at most 60 `stats`, a minute, may pass by.
+    /// Returns the next event with this name. Skips at most 60 `stats` events, which is a minute.
     package func next(_ name: String, where isMeant: (JSON) -> Bool = { _ in true }) throws -> Event {
         var seconds = 0
         while true {
             let event = try next()
             if event.name == name, isMeant(event.data) { return event }
             if event.name == "stats" { seconds += 1 }
-            if seconds > 60 { throw TestClient.Failure(what: "a minute has passed without the \(name) waited for") }
+            if seconds > 60 { throw TestClient.Failure(what: "no expected \(name) event within a minute") }
         }
     }
 }

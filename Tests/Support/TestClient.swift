@@ -1,6 +1,6 @@
 import Glibc
 
-/// A blocking client on a raw socket. Every read gives up after some seconds.
+/// A blocking client on a raw socket. Every read times out after `seconds`.
 package final class TestClient {
     package struct Failure: Error, CustomStringConvertible {
         package let what: String
@@ -20,7 +20,7 @@ package final class TestClient {
     package let fd: Int32
     private var buffer: [UInt8] = []
 
-    /// - Parameter from: the address to come from, of this machine.
+    /// - Parameter from: the client's own address on this machine.
     package init(_ port: UInt16, seconds: Int = 45, receiveBuffer: Int32? = nil, from own: String? = nil) throws {
         fd = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         var limit = timeval(tv_sec: seconds, tv_usec: 0)
@@ -43,7 +43,7 @@ package final class TestClient {
         isOpen = false
     }
 
-    /// Called at the end of a test whose client must not leave before: an optimiser ends lives early.
+    /// Keeps the client connected until this call. Without it, the optimiser may release the client earlier.
     @inline(never)
     package func stay() { precondition(fd >= 0) }
 
@@ -83,7 +83,7 @@ package final class TestClient {
         return try answer()
     }
 
-    /// More bytes; false at the end. Throws once the test's time is over, so that whoever asks until something is true ends.
+    /// Receives more bytes. Returns `false` at the end of the stream. Throws once the test's time is over, so that loops end.
     private func fill() throws -> Bool {
         try Task.checkCancellation()
         var chunk = [UInt8](repeating: 0, count: 65536)
@@ -122,14 +122,14 @@ package final class TestClient {
         return Array(buffer[..<count])
     }
 
-    /// Everything up to the end of the connection.
+    /// Reads everything up to the end of the connection.
     package func readToEnd() throws -> [UInt8] {
         while try fill() {}
         defer { buffer = [] }
         return buffer
     }
 
-    /// Whether the server has ended the connection, with whatever before.
+    /// Returns whether the server ends the connection, and ignores all bytes before the end.
     package func seesEnd() -> Bool {
         while true {
             var byte = [UInt8](repeating: 0, count: 4096)
@@ -172,7 +172,7 @@ package final class TestClient {
     }
 }
 
-/// One request on a connection of its own.
+/// Sends one request on its own connection.
 package func get(_ port: UInt16, _ path: String, headers: String = "") throws -> TestClient.Answer {
     try TestClient(port).get(path, headers: headers)
 }

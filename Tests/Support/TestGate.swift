@@ -1,9 +1,9 @@
 import Dispatch
 import Synchronization
 
-/// Holds back whoever comes until it is opened, and tells of each.
+/// Blocks callers until the gate is opened, and reports each arrival.
 package final class TestGate: Sendable {
-    /// Somebody has come.
+    /// One element for each arrival.
     package let arrivals: AsyncStream<Void>
     private let arrived: AsyncStream<Void>.Continuation
     private let semaphore = DispatchSemaphore(value: 0)
@@ -23,7 +23,7 @@ package final class TestGate: Sendable {
 
     package func open() { semaphore.signal() }
 
-    /// Returns once somebody has come since the last call.
+    /// Waits until a caller has arrived since the last call.
     package func arrival() async {
         for await _ in arrivals { return }
     }

@@ -1,4 +1,4 @@
-/// A picture made by a formula: rows of red, green, blue and alpha.
+/// A picture computed by a formula, as rows of red, green, blue and alpha.
 package struct TestPicture: Sendable {
     package let width: Int
     package let height: Int
@@ -23,7 +23,7 @@ package struct TestPicture: Sendable {
     package static let blue: [UInt8] = [20, 40, 210, 255]
     package static let yellow: [UInt8] = [240, 220, 30, 255]
 
-    /// Red, green over blue, yellow.
+    /// Returns four quadrants: red and green above blue and yellow.
     package static func quadrants(_ width: Int = 120, _ height: Int = 80) -> TestPicture {
         TestPicture(width: width, height: height) { x, y in
             switch (2 * x < width, 2 * y < height) {
@@ -39,7 +39,7 @@ package struct TestPicture: Sendable {
         TestPicture(width: width, height: height) { _, _ in color }
     }
 
-    /// Waves that grow finer to the right and downward, and a few edges: what a resampler finds hard.
+    /// Returns waves that grow finer to the right and downward, and a few edges. Such a picture is hard for a resampler.
     package static func chirp(_ width: Int, _ height: Int) -> TestPicture {
         TestPicture(width: width, height: height) { x, y in
             func wave(_ p: Int, _ n: Int, _ k: Int) -> Int { (p * p * k / n) % 256 < 128 ? 40 : 210 }
@@ -55,7 +55,7 @@ package struct TestPicture: Sendable {
 
     package func pixel(_ x: Int, _ y: Int) -> [UInt8] { Array(rgba[(y * width + x) * 4..<(y * width + x) * 4 + 4]) }
 
-    /// As it is stored when a reader that knows the orientation shall see this picture upright.
+    /// Returns the stored pixels for which a reader that applies the orientation shows this picture upright.
     package func stored(orientation: Int) -> TestPicture {
         let swaps = orientation >= 5
         let w = swaps ? height : width, h = swaps ? width : height
@@ -74,7 +74,7 @@ package struct TestPicture: Sendable {
         }
     }
 
-    /// The largest difference of any channel at a pixel.
+    /// Returns the largest difference of any colour channel at a pixel.
     package func differs(_ x: Int, _ y: Int, from color: [UInt8]) -> Int {
         zip(pixel(x, y).prefix(3), color).map { abs(Int($0) - Int($1)) }.max() ?? 255
     }

@@ -4,46 +4,47 @@ import Pictures
 import Synchronization
 import Thumbnails
 
-/// Makes the ThumbHashes that pictures of indexed folders lack, in idle time, and keeps them in the index: a cell shows something of
-/// its picture before anybody has seen it.
+/// Computes missing ThumbHashes of pictures in indexed folders in idle time and stores them in the index, so that a cell shows
+/// something of its picture before anybody has viewed the picture.
 ///
-/// Each folder has a task of its own, so that one that does not answer holds up no other. Of the preview in a picture's file a hash
-/// takes a millisecond: these go first. Of the others the picture itself is decoded, 10 to 60 ms, one at a time, while nobody waits
-/// for one.
+/// Each folder has its own task, so that a folder that does not respond holds up no other. A hash from an embedded preview
+/// takes a millisecond, so pictures with previews go first. Other pictures are decoded, which takes 10 to 60 ms. They are
+/// decoded one at a time, while no viewer waits for a picture.
 package final class PlaceholderMaker: Sendable {
-    /// Pictures of one turn; what is wanted meanwhile comes first in the next.
+    /// Number of pictures in one turn. Items wanted during a turn go first in the next turn.
     private static let turn = 32
-    /// Lists of items that are wanted, at most; the oldest is dropped.
+    /// Maximum number of lists of wanted items. The oldest list is dropped.
     private static let mostWanted = 64
-    /// Folders whose hashes are made at once.
+    /// Maximum number of folders that are processed at the same time.
     private static let mostFolders = 8
-    /// How long it waits while others are busy.
+    /// Interval between checks whether the pool is idle.
     private static let pause = Duration.milliseconds(100)
     private static let size = ThumbnailSize(width: 32, height: 32)
 
-    /// Pictures of a folder, and what is made of them.
+    /// Pictures of a folder to process in one turn.
     private struct Turn {
         var items: [Int]
-        /// Whether those without a preview are decoded.
+        /// Whether pictures without a preview are decoded.
         var decodes: Bool
     }
 
-    /// How far the pictures of a folder's content have been looked at.
+    /// The progress through the pictures of a folder's content.
     private struct Place {
         var content: Int
-        /// All before it have.
+        /// The next item. All earlier items are done.
         var item = 0
     }
 
     private struct State {
-        /// Of base contents, by their serials; the last is the next.
+        /// Wanted items of base contents, by the contents' serials. The last list is processed first.
         var wanted: [(content: Int, items: ArraySlice<Int>)] = []
-        /// By the gallery's id.
+        /// Progress by gallery id.
         var places: [String: Place] = [:]
-        /// Galleries whose previews have all been looked for.
+        /// Galleries whose previews have all been checked.
         var arePreviewed: Set<String> = []
-        /// Galleries of which something may be to be made, in the order they came; and those that have a task.
+        /// Galleries that may lack hashes, in the order of arrival.
         var waiting: [String] = []
+        /// Galleries that have a task.
         var busy: Set<String> = []
         var isDecoding = false
 
@@ -69,7 +70,7 @@ package final class PlaceholderMaker: Sendable {
     private let service: ThumbnailService
     private let renderer: Renderer
     private let state = Mutex(State())
-    /// Something is waiting, or a task has ended.
+    /// Signals that a gallery is waiting or a task has ended.
     private let news = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
     package init(galleries: GalleryList, service: ThumbnailService, renderer: Renderer) {
@@ -79,7 +80,7 @@ package final class PlaceholderMaker: Sendable {
         galleries.watchContents { [weak self] in self?.look(at: $0) }
     }
 
-    /// Has the hashes of these items made before others. Never waits.
+    /// Prefers the hashes of these items over others. Never waits.
     package func prefer(_ items: Range<Int>, in content: GalleryContent, of gallery: PictureGallery) {
         let pictures = content.pictures
         guard pictures.catalog.items is FolderListing, !items.isEmpty else { return }
@@ -108,7 +109,7 @@ package final class PlaceholderMaker: Sendable {
         }
     }
 
-    /// Makes what a gallery lacks.
+    /// Computes the missing hashes of a gallery.
     private func fill(_ id: String) async {
         while !Task.isCancelled, let content = galleries.gallery(id)?.content,
             let listing = content.catalog.items as? FolderListing, let turn = next(in: listing, content, of: id)
@@ -132,7 +133,7 @@ package final class PlaceholderMaker: Sendable {
             let items = wanted.filter { !listing.itemsLackingThumbHash(in: $0..<$0 + 1, limit: 1).isEmpty }
             if !items.isEmpty { return Turn(items: items, decodes: true) }
         }
-        // The facts go first: they are read from the same files.
+        // The facts go first, because they are read from the same files.
         guard catalog.isComplete, catalog.factsKnown >= catalog.itemCount else { return nil }
         while true {
             let (place, decodes) = state.withLock { state in
@@ -145,7 +146,7 @@ package final class PlaceholderMaker: Sendable {
                 let next = isLast ? listing.itemCount : (items.last ?? place.item) + 1
                 state.places[gallery] = Place(content: serial, item: next)
                 guard isLast, !decodes else { return }
-                // From the beginning again, for those without a preview.
+                // Starts again from the beginning, for pictures without a preview.
                 state.arePreviewed.insert(gallery)
                 state.places[gallery] = Place(content: serial)
             }
@@ -160,7 +161,7 @@ package final class PlaceholderMaker: Sendable {
         let stored = try? await threads.run { [service] in service.storedPlaceholders(of: turn.items, in: content) }
         for (item, placeholder) in stored ?? [:] { hashes[item] = .some(placeholder.thumbHash) }
         for item in turn.items where hashes[item] == nil {
-            // If its size is not known, the file has no preview, or its metadata has ended its reader. It is not read here.
+            // Skips a file without a known size: it has no preview, or its metadata ended the process that reads metadata.
             guard !Task.isCancelled, let picture = listing.item(item), picture.width != nil,
                 case .file(let path, let root) = picture.locator,
                 let preview = await service.maker.previews?.preview(in: path, of: root), !preview.thumbHash.isEmpty
@@ -179,9 +180,9 @@ package final class PlaceholderMaker: Sendable {
         if !made.isEmpty { _ = try? await threads.run { listing.keep(made) } }
     }
 
-    /// The hash of a picture that is decoded for it; empty where none can be made, `nil` where it may be tried again.
+    /// Returns the hash of a decoded picture. Empty if no hash can be computed, `nil` if a retry may succeed.
     private func whole(_ path: String, in root: FolderRoot) async -> [UInt8]? {
-        // Nothing is read, either, while others are busy.
+        // While the pool is busy, files are not read either.
         while service.pool.counts.running.total > 0, !Task.isCancelled { try? await Task.sleep(for: Self.pause) }
         do throws(ItemFailure) {
             let bytes = try await service.maker.contents(of: path, in: root, for: Self.size)
@@ -197,12 +198,12 @@ package final class PlaceholderMaker: Sendable {
         }
     }
 
-    /// Waits until nobody waits for a picture, and none is decoded for another folder.
+    /// Waits until no viewer waits for a picture and no picture is decoded for another folder.
     ///
-    /// - Returns: `false` where the server stops.
+    /// - Returns: `false` if the server stops.
     private func beginDecoding() async -> Bool {
         while !Task.isCancelled {
-            // Asked outside the lock: the pool may tell sessions of what has finished.
+            // Reads the pool's counts outside the lock, because the pool may notify sessions of finished tasks.
             let isIdle = service.pool.counts.running.total == 0
             let begins = state.withLock { state in
                 guard isIdle, !state.isDecoding else { return false }

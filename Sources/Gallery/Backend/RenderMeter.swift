@@ -1,7 +1,7 @@
 import Pictures
 import Synchronization
 
-/// Counts pictures rendered and how long each took, and knows what holds around the processes that do it.
+/// Counts rendered pictures and their durations, and records the sandbox of the render workers.
 package final class RenderMeter: Sendable {
     package struct Counts: Sendable {
         package var succeeded = Histogram()
@@ -20,12 +20,12 @@ package final class RenderMeter: Sendable {
     package func record(_ sandbox: SandboxReport) { state.withLock { $0.sandbox = sandbox } }
 }
 
-/// How long things took, counted in buckets.
+/// A histogram of durations.
 package struct Histogram: Sendable, Equatable {
-    /// Upper bounds in seconds, inclusive; what is longer is in no bucket but the last.
+    /// Inclusive upper bounds of the buckets, in seconds. Longer durations are in the last bucket only.
     package static let bounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-    /// One count for each bound, and one for everything longer.
+    /// One count per bound, and one for longer durations.
     private var buckets = [Int](repeating: 0, count: bounds.count + 1)
     package private(set) var count = 0
     package private(set) var sum = 0.0
@@ -39,7 +39,7 @@ package struct Histogram: Sendable, Equatable {
         sum += seconds
     }
 
-    /// Cumulative counts: how many took at most each bound, in the order of the bounds.
+    /// Cumulative counts: the number of durations up to each bound, in the order of the bounds.
     package var cumulative: [(bound: Double, count: Int)] {
         var total = 0
         return zip(Self.bounds, buckets).map { bound, count in

@@ -2,9 +2,9 @@ import Cluster
 import Pictures
 
 extension ThumbnailBackend {
-    /// The thumbnails shared with other nodes; `nil` where no Redis server is set.
+    /// Returns the thumbnails shared with other nodes, or `nil` if no Redis server is set.
     ///
-    /// - Throws: ``SettingError`` where a setting cannot be used.
+    /// - Throws: ``SettingError`` if a setting cannot be used.
     package static func shared(
         _ settings: Settings, tell: @escaping @Sendable (String) -> Void
     ) throws(SettingError) -> SharedThumbnails? {
@@ -14,7 +14,7 @@ extension ThumbnailBackend {
         }
         var addresses: [RedisAddress] = []
         for text in settings.redis {
-            // It may hold a password: what is wrong is not repeated.
+            // The error does not repeat the text, because the text may contain a password.
             guard let address = RedisAddress(text) else {
                 throw SettingError("--redis must be redis://[[USER]:PASSWORD@]HOST[:PORT][/DATABASE]")
             }
@@ -31,7 +31,8 @@ extension ThumbnailBackend {
         }
     }
 
-    /// Every setting by which one node could show what another refuses: nodes that differ in it share nothing.
+    /// Returns, as a text, all settings that decide whether a node shows or refuses a picture. Nodes with different texts share
+    /// nothing.
     private static func agreement(_ settings: Settings) -> String {
         let limits = settings.pictures
         let pixels = [

@@ -5,23 +5,23 @@ import Store
 import TaskPool
 import Thumbnails
 
-/// Builds what makes thumbnails from the settings: store, downloads, render workers, and the pool that runs them.
+/// The parts that produce thumbnails, built from the settings: store, downloads, render workers, and the pool that runs them.
 package final class ThumbnailBackend: Sendable {
     package let store: ThumbnailStore
     package let fetcher: CurlFetcher
     package let renderer: Renderer
-    /// A worker of its own: a preview waits for no picture that is decoded whole.
+    /// Renderer with a separate worker, so that a preview never waits for a full decode.
     private let previewRenderer: Renderer
     package let renders = RenderMeter()
     package let service: ThumbnailService
-    /// The thumbnails shared with other nodes; `nil` where there are none.
+    /// The thumbnails shared with other nodes. `nil` if there are none.
     package let shared: SharedThumbnails?
 
     /// - Parameters:
-    ///   - galleries: where the items are.
-    ///   - warn: hears what an operator should know about the store.
-    ///   - tell: the same about what is shared with other nodes.
-    /// - Throws: ``SettingError`` where a setting cannot be used; `FetchError` where libcurl cannot be started.
+    ///   - galleries: the galleries that contain the items.
+    ///   - warn: receives warnings about the store for an operator.
+    ///   - tell: receives messages about sharing with other nodes for an operator.
+    /// - Throws: ``SettingError`` if a setting cannot be used. `FetchError` if libcurl cannot be started.
     package init(
         settings: Settings, galleries: GalleryList, warn: @escaping @Sendable (StoreWarning) -> Void = { _ in },
         tell: @escaping @Sendable (String) -> Void = { _ in }
@@ -44,8 +44,8 @@ package final class ThumbnailBackend: Sendable {
             store: store, transfers: transfers)
     }
 
-    /// Aborts downloads, ends the workers and writes what the store holds. Takes at most about three seconds: a file whose
-    /// reader does not end, or a disk that does not answer, is left to the end of the process.
+    /// Aborts downloads, ends the workers and writes the store's pending thumbnails. Takes about three seconds at most. A
+    /// reader that does not end, or a disk that does not respond, is left to the end of the process.
     package func shutdown() async {
         await Self.run(for: .seconds(1)) { [self] in
             await service.shutdown()
@@ -57,7 +57,7 @@ package final class ThumbnailBackend: Sendable {
         await Self.run(for: .seconds(2)) { [store] in await store.close() }
     }
 
-    /// Returns when `work` has ended, or after `limit`: then the work goes on.
+    /// Waits until `work` has ended, but no longer than `limit`. The work continues after that.
     package static func run(for limit: Duration, _ work: @escaping @Sendable () async -> Void) async {
         let (ends, end) = AsyncStream<Void>.makeStream()
         Task {
@@ -118,7 +118,7 @@ package final class ThumbnailBackend: Sendable {
             executable: settings.renderCommand.first ?? "", arguments: Array(settings.renderCommand.dropFirst()),
             workers: settings.renderWorkers, limits: limits)
         configuration.requiresSandbox = settings.requiresSandbox
-        // Answers and previews, which a person waits for, go first.
+        // Responses and previews go first, because a person waits for them.
         configuration.niceness = 5
         return configuration
     }

@@ -24,9 +24,9 @@ extension Arrangement {
 }
 
 extension ItemFilter {
-    /// Bytes of a text, a camera's or a lens's name.
+    /// Maximum length of a text, a camera name or a lens name, in bytes.
     private static let maxText = 200
-    /// Bytes of a folder's path.
+    /// Maximum length of a folder path, in bytes.
     private static let maxFolder = 4096
 
     package init(_ reader: FieldReader) throws(Problem) {
@@ -87,13 +87,14 @@ extension ItemFilter {
 }
 
 extension PictureKind {
-    /// `jpeg`, `heic`, `raw`, …
+    /// Name of the kind in the API: `jpeg`, `heic`, `raw`, …
     var apiName: String { rawValue.lowercased() }
 }
 
 extension Arrangement {
-    /// The same for equal arrangements on any server, and another for others, as far as 64 bits tell them apart: FNV-1a of the
-    /// arrangement as it is written in the API.
+    /// Hash of the arrangement: FNV-1a (64 bits) of its JSON in the API, as 16 hexadecimal digits.
+    ///
+    /// Equal arrangements have the same fingerprint on every server.
     package var fingerprint: String {
         var writer = JSONWriter()
         write(to: &writer)

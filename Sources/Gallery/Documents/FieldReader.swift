@@ -1,15 +1,15 @@
 import JSON
 import Pictures
 
-/// Reads the fields of a JSON object and names, by JSON pointer, the one that is wrong.
+/// Reads the fields of a JSON object, and names a wrong field by its JSON pointer.
 ///
-/// Unknown fields are ignored; a field of the wrong type or out of its range is a ``Problem`` with status 422.
+/// Ignores unknown fields. Throws a ``Problem`` with status 422 if a field has the wrong type or is out of range.
 package struct FieldReader: Sendable {
     package let object: JSONObject
-    /// JSON pointer (RFC 6901) to the object; empty for the whole document.
+    /// JSON pointer (RFC 6901) to the object. Empty for the whole document.
     package let pointer: String
 
-    /// - Throws: 400 where the body is not JSON, 422 where it is not an object.
+    /// - Throws: 400 if the body is not JSON, 422 if the JSON is not an object.
     package init(body: [UInt8]) throws(Problem) {
         let value: JSON
         do { value = try JSON.parse(body) } catch { throw Problem(400, "The body is not JSON: \(error).") }
@@ -26,7 +26,7 @@ package struct FieldReader: Sendable {
 
     package func path(_ name: String) -> String { "\(pointer)/\(name)" }
 
-    /// The field, where it is present and not `null`.
+    /// Returns the field's value, or `nil` if the field is missing or `null`.
     private func present(_ name: String) -> JSON? {
         switch object[name] {
         case nil, .null: nil
@@ -66,7 +66,7 @@ package struct FieldReader: Sendable {
         return string
     }
 
-    /// An id or a version.
+    /// Returns an id or a version.
     package func name<Name: HashName>(_ name: String, _: Name.Type) throws(Problem) -> Name? {
         guard let value = present(name) else { return nil }
         return try Self.name(value, at: path(name))
@@ -77,7 +77,7 @@ package struct FieldReader: Sendable {
         return name
     }
 
-    /// A list of ids or versions.
+    /// Returns a list of ids or versions.
     package func names<Name: HashName>(_ name: String, _: Name.Type, maxCount: Int) throws(Problem) -> [Name]? {
         guard let value = present(name) else { return nil }
         guard let elements = value.array, elements.count <= maxCount else {
@@ -90,7 +90,7 @@ package struct FieldReader: Sendable {
         return names
     }
 
-    /// A value of an enumeration, by its name.
+    /// Returns the case of an enumeration that the field names.
     package func choice<Choice: RawRepresentable & CaseIterable>(_ name: String, _: Choice.Type) throws(Problem)
         -> Choice?
     where Choice.RawValue == String {
@@ -107,7 +107,6 @@ package struct FieldReader: Sendable {
         return try FieldReader(value, at: path(name))
     }
 
-    /// A list of strings.
     package func strings(_ name: String, maxCount: Int) throws(Problem) -> [String]? {
         guard let value = present(name) else { return nil }
         guard let elements = value.array, elements.count <= maxCount else {
@@ -121,7 +120,7 @@ package struct FieldReader: Sendable {
         return strings
     }
 
-    /// A list of integers, each in `range`.
+    /// Returns a list of integers, each in `range`.
     package func integers(_ name: String, in range: Range<Int>, maxCount: Int) throws(Problem) -> [Int]? {
         guard let value = present(name) else { return nil }
         guard let elements = value.array, elements.count <= maxCount else {
@@ -139,7 +138,7 @@ package struct FieldReader: Sendable {
         return integers
     }
 
-    /// A list of `{"from","to"}`, each inside `range`; one may be empty.
+    /// Returns a list of `{"from","to"}` ranges, each inside `range`. A range may be empty.
     package func ranges(_ name: String, within range: Range<Int>, maxCount: Int) throws(Problem) -> [Range<Int>]? {
         guard let value = present(name) else { return nil }
         guard let elements = value.array, elements.count <= maxCount else {

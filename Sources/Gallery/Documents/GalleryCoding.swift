@@ -3,16 +3,18 @@ import JSON
 import PhotoFacts
 
 extension PictureGallery {
-    /// Items whose facts are known: of a folder that is being read more than when it was listed; of an arrangement those that
-    /// were known when it was made.
+    /// Number of items whose facts are known.
+    ///
+    /// A folder that is still being read counts facts read since its listing. An arrangement counts the facts known when the
+    /// arrangement was built.
     package var factsKnown: Int {
         let content = content
         return min(source?.factsKnown ?? content.catalog.factsKnown, content.itemCount)
     }
 
-    /// The Gallery document, and how many of its items' facts are known by now.
+    /// The Gallery document with the current number of known facts.
     package var currentDocument: [UInt8] {
-        // The part that takes long is encoded once for each content.
+        // The expensive part is encoded once per content. Only the index is written again.
         var bytes = document
         guard bytes.popLast() == UInt8(ascii: "}") else { return document }
         var writer = JSONWriter()
@@ -101,7 +103,7 @@ extension PictureGallery {
 }
 
 extension PictureGallery {
-    /// `"of"` and `"arrangement"` where it is one, `"defaultArrangement"` where it is best shown in one.
+    /// Writes `"of"` and `"arrangement"` for an arrangement, and `"defaultArrangement"` if the content has a default arrangement.
     func writeArrangement(of content: GalleryContent, to writer: inout JSONWriter) {
         if let usual = content.defaultArrangement { writer.member("defaultArrangement") { usual.write(to: &$0) } }
         guard let base, let arranged = content.catalog.items as? ArrangedItems else { return }

@@ -6,12 +6,12 @@ import Viewport
 extension LayoutOptions {
     enum KindName: String, CaseIterable { case grid, justified, masonry }
 
-    /// Lengths of cells, in CSS pixels.
+    /// Allowed lengths of cells, in CSS pixels.
     package static let cellLengths = 1.0...10_000.0
-    /// Spacing, insets and header heights, in CSS pixels.
+    /// Allowed spacing, insets and header heights, in CSS pixels.
     package static let spacings = 0.0...10_000.0
 
-    /// A grid of 200 x 180 cells, 8 px apart.
+    /// A grid of 200 x 180 cells with gaps of 8 px.
     package static let standard = LayoutOptions(
         kind: .grid(itemWidth: 200, itemHeight: 180), lineSpacing: 8, interitemSpacing: 8)
 
@@ -37,7 +37,7 @@ extension LayoutOptions {
                 right: try inset.number("right", in: Self.spacings) ?? 0)
         }
     }
-    /// Writes the same object.
+    /// Writes the JSON object that ``init(_:)`` reads.
     func write(to writer: inout JSONWriter) {
         writer.object {
             switch kind {

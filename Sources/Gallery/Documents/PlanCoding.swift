@@ -2,11 +2,11 @@ import JSON
 import Viewport
 
 extension SessionCore.Update {
-    /// Heights and widths of a viewport, in CSS pixels.
+    /// Allowed heights and widths of a viewport, in CSS pixels.
     package static let viewportLengths = 1.0...100_000.0
-    /// Times of a client's clock, in milliseconds. `Date.now()` is among them until the year 2286.
+    /// Allowed times of a client's clock, in milliseconds. The range contains `Date.now()` until the year 2286.
     package static let times = -1e13...1e13
-    /// The largest `missing` list: more items than any screen shows.
+    /// Maximum length of a `missing` list: more items than any screen shows.
     package static let maxMissing = 5000
 }
 
@@ -28,7 +28,7 @@ extension PostedViewport {
 }
 
 extension SizeChange {
-    /// Device pixels to a CSS pixel.
+    /// Allowed device pixels per CSS pixel.
     package static let pixelRatios = 0.25...8.0
 
     /// `{"width"?,"height"?}`
@@ -39,7 +39,7 @@ extension SizeChange {
 }
 
 extension ScrollRequest {
-    /// `{"item"?,"scrollTop"?,"animated"?}`, one of the two places.
+    /// `{"item"?,"scrollTop"?,"animated"?}`, with exactly one of `item` and `scrollTop`.
     package init(_ reader: FieldReader, itemCount: Int) throws(Problem) {
         animated = try reader.bool("animated") ?? false
         let item = try reader.integer("item", in: 0...max(0, itemCount - 1))
@@ -53,7 +53,7 @@ extension ScrollRequest {
 }
 
 extension SessionChange {
-    /// `{"layout"?,"policy"?,"prefetching"?,"name"?,"viewing"?,"viewport"?}`; `viewing` may be null.
+    /// `{"layout"?,"policy"?,"prefetching"?,"name"?,"viewing"?,"viewport"?}`. `viewing` may be null.
     package init(_ reader: FieldReader, itemCount: Int) throws(Problem) {
         if let layout = try reader.object("layout") { options = try LayoutOptions(layout) }
         policy = try reader.choice("policy", PolicyName.self)
@@ -70,7 +70,7 @@ extension SessionChange {
 }
 
 extension Hint {
-    /// `{"kind","scrollTop"?,"item"?,"confidence"?}`, one of the two places at least.
+    /// `{"kind","scrollTop"?,"item"?,"confidence"?}`, with at least one of `scrollTop` and `item`.
     fileprivate init(_ reader: FieldReader, itemCount: Int) throws(Problem) {
         let kind = try reader.required("kind", try reader.choice("kind", Kind.self))
         let scrollTop = try reader.number("scrollTop")

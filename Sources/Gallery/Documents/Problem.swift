@@ -4,14 +4,14 @@ import Pictures
 import Threads
 import Thumbnails
 
-/// An error of the API, answered as an RFC 9457 problem document (`application/problem+json`).
+/// An error of the API, sent as an RFC 9457 problem document (`application/problem+json`).
 public struct Problem: Error, Sendable, Equatable {
     public var status: Int
-    /// The message for a person: the error, and how to fix it.
+    /// Message for a person: the error and how to fix it.
     public var detail: String
-    /// JSON pointer to the one field at fault, if there is one.
+    /// JSON pointer to the field at fault, or `nil` if the error concerns no single field.
     public var field: String?
-    /// Seconds after which trying again may help.
+    /// Seconds after which a retry may succeed.
     public var retryAfter: Int?
 
     public init(_ status: Int, _ detail: String, field: String? = nil, retryAfter: Int? = nil) {
@@ -21,7 +21,7 @@ public struct Problem: Error, Sendable, Equatable {
         self.retryAfter = retryAfter
     }
 
-    /// The phrase of the status code (RFC 9110, section 15).
+    /// Returns the reason phrase of a status code (RFC 9110, section 15).
     public static func title(of status: Int) -> String {
         switch status {
         case 400: "Bad Request"
@@ -52,7 +52,7 @@ public struct Problem: Error, Sendable, Equatable {
         }
     }
 
-    /// A clause as a sentence: with a capital and a full stop.
+    /// Returns a clause as a sentence, with a capital letter and a full stop.
     package static func sentence(_ clause: String) -> String {
         clause.prefix(1).uppercased() + clause.dropFirst() + "."
     }
@@ -81,7 +81,8 @@ extension Problem {
         return problem
     }
 
-    /// Why an item has no picture: 503 while its host rests or after it took too long, 502 where another try may help, 422 where it does not.
+    /// Describes why an item has no picture: 503 if its host cools down or the item took too long, 502 if a retry may help, 422
+    /// otherwise.
     package init(_ failure: ItemFailure) {
         let status = failure.retryAfter != nil ? 503 : failure.retryable ? 502 : 422
         self.init(
@@ -94,12 +95,12 @@ extension Problem {
 
     package static var stopping: Problem { Problem(503, "The server is stopping.", retryAfter: 5) }
 
-    /// - Parameter work: what the server is busy with, a verb in -ing.
+    /// - Parameter work: the server's current work, as a verb in -ing.
     static func busy(_ work: String) -> Problem {
         Problem(503, "The server is busy \(work); try again.", retryAfter: 1)
     }
 
-    /// - Parameter root: the folder that was to be looked at.
+    /// - Parameter root: the folder to be read.
     package init(_ refusal: BlockingThreads.Refusal, in root: FolderRoot? = nil) {
         switch refusal {
         case .busy: self = .busy("reading folders")
@@ -114,7 +115,7 @@ extension Problem {
 
     package init(_ failure: LayoutFailure) {
         switch failure {
-        case .busy: self = .busy("making layouts")
+        case .busy: self = .busy("building layouts")
         case .noRoom:
             self.init(
                 503, "Too many different widths and layouts are in use; try again.",

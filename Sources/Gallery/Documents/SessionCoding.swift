@@ -2,28 +2,28 @@ import JSON
 import Pictures
 import Viewport
 
-/// The parts of a session's documents that its state does not hold: read before the session's lock is taken.
+/// The parts of a session's documents that its state does not hold. Read before the session's lock is taken.
 struct Outside: Sendable {
     var followers: Int
-    /// Items under way at the session's size, for any session.
+    /// Items in flight at the session's thumbnail size, for any session.
     var inFlight: Set<Int>
-    /// Bytes of the transfers that were under way when the session let go of them.
+    /// Bytes received by transfers that were in flight when the session cancelled them.
     var cancelledBytes: Int
-    /// Bytes that came over a lane of the session's own; `nil` where there is none.
+    /// Bytes received over the session's own lane, or `nil` if the session has no lane.
     var settledBytes: Int?
     /// Set if the host of the first visible item is paused.
     var pause: HostPause?
 }
 
-/// A host that the pool sends no fetches to for a while.
+/// A host to which the pool sends no fetches for a while.
 struct HostPause: Sendable {
-    /// The error of the latest fetch, for a person.
+    /// Error of the latest fetch, as text for a person.
     var reason: String
-    /// In seconds.
+    /// Seconds until the pool fetches from the host again.
     var retryAfter: Int
 }
 
-/// The data for a report of how far each picture is.
+/// The data for a report on the progress of each picture.
 struct ProgressReport: Sendable {
     var wanted: [Want]
     var skipped: [Int]
@@ -31,7 +31,7 @@ struct ProgressReport: Sendable {
 
     /// `{"loading":[{"item","share"}],"queued":[item…],"skipped":[item…]}`
     ///
-    /// - Parameter share: of an item's transfer, `0 ... 1`; `nil` where there is none.
+    /// - Parameter share: returns the received share of an item's transfer (`0 ... 1`), or `nil` if no transfer is in flight.
     func document(share: (Int) -> Double?) -> [UInt8] {
         var queued: [Int] = []
         var loading: [(item: Int, share: Double)] = []
@@ -95,7 +95,7 @@ extension SessionState {
         return writer.bytes
     }
 
-    /// The members that the session's document and its followers' share.
+    /// Writes the members that the session's document and the followers' document share.
     private func writeView(to object: inout JSONWriter) {
         let model = core.model
         object.member("gallery", identity.gallery)
@@ -117,7 +117,7 @@ extension SessionState {
     }
 
     private func writeCounts(_ outside: Outside, to writer: inout JSONWriter) {
-        // Of what the session wants now, how much is under way, and how much waits.
+        // The session's current wants are either in flight or queued.
         let loading = outside.inFlight.isEmpty ? 0 : core.plan.wanted.count { outside.inFlight.contains($0.item) }
         writer.object {
             $0.member("queued", max(0, core.unfinished - loading))
@@ -130,22 +130,24 @@ extension SessionState {
         }
     }
 
-    /// Bytes that came and were of no use. On a lane of its own everything that came is known, and so is what of it was
-    /// seen; elsewhere it is what this session let go of and what it was sent and never showed.
+    /// Returns the bytes that were received without use.
+    ///
+    /// On its own lane, the session counts every received byte that was not shown. Without a lane, it counts the bytes of
+    /// cancelled transfers and of thumbnails that were sent but never shown.
     private func wastedBytes(_ outside: Outside) -> Int {
         let exposure = core.exposure
         guard let fetched = outside.settledBytes else { return outside.cancelledBytes + exposure.unseenBytes }
         return max(0, fetched - (exposure.finishedBytes - exposure.unseenBytes))
     }
 
-    /// The items of a range that the session waits for, and whether each is being fetched.
+    /// Returns the items of a range that the session waits for, and whether each item is being fetched.
     func pending(in range: Range<Int>, _ outside: Outside) -> [(item: Int, isLoading: Bool)] {
         core.plan.wanted
             .filter { range.contains($0.item) && !core.isSettled($0.item) }
             .map { ($0.item, outside.inFlight.contains($0.item)) }
     }
 
-    /// The data of a `stats` event: counts, rates and shares, of the session and of the server. Times are milliseconds.
+    /// Returns the data of a `stats` event: counts, rates and shares of the session and of the server. Times are in milliseconds.
     func statsDocument(_ outside: Outside, server: ServerRates) -> [UInt8] {
         var writer = JSONWriter(capacity: 512)
         let exposure = core.exposure
@@ -167,12 +169,12 @@ extension SessionState {
     }
 }
 
-/// The server's rates over the last second and its present counts, for the `stats` events.
+/// The server's rates over the last second and its current counts, for the `stats` events.
 package struct ServerRates: Sendable {
     package var downloadsPerSecond = 0.0
     package var bytesPerSecond = 0.0
     package var cancelledPerSecond = 0.0
-    /// Thumbnails that another server had made. `nil` if there is no other server.
+    /// Thumbnails per second that another server had rendered, or `nil` if there is no other server.
     package var foundElsewherePerSecond: Double?
     package var queued = 0
     package var loading = 0
@@ -195,7 +197,7 @@ package struct ServerRates: Sendable {
     }
 }
 
-/// Paths of the API's parts, for routes and for links in documents.
+/// Paths of the API, for routes and for links in documents.
 package enum APIPath {
     package static let base = "/api/v1"
     package static let galleries = "/api/v1/galleries"

@@ -1,7 +1,7 @@
 import MicroHTTP
 import Synchronization
 
-/// Effects that changes of a state have outside of it.
+/// The effects of state changes on the outside world.
 package protocol Effects: Sendable {
     init()
     var isEmpty: Bool { get }
@@ -10,28 +10,30 @@ package protocol Effects: Sendable {
 /// A state whose changes have effects.
 package protocol EffectfulState: Sendable {
     associatedtype Pending: Effects
-    /// The effects to carry out. Each change adds its own to those of the changes before it.
+    /// The effects to carry out. Each change adds its effects to those of earlier changes.
     var effects: Pending { get set }
 }
 
-/// A lock around a state. It carries out the effects of changes after unlocking, one thread at a time, in the order of the changes.
+/// A lock around a state. After unlocking, the lock carries out the effects of changes in the order of the changes, on one
+/// thread at a time.
 ///
-/// A thread that finds another one carrying out leaves its effects to that one and returns: no thread waits for another's
-/// effects.
+/// A thread that finds another thread carrying out effects leaves its own effects to that thread and returns. No thread waits
+/// for another thread's effects.
 package struct EffectLock<State: EffectfulState>: ~Copyable, Sendable {
     private let state: Mutex<State>
     private let turn = Atomic(Turn.free)
 
-    /// Whether a thread carries out effects. It looks for more when others have left some.
+    /// Whether a thread carries out effects, and whether other threads have left more effects for it.
     private enum Turn: UInt8, AtomicRepresentable { case free, taken, takenWithMore }
 
     package init(_ state: State) { self.state = Mutex(state) }
 
     package func read<Result: Sendable>(_ body: (State) -> Result) -> Result { state.withLock { body($0) } }
 
-    /// Changes the state, then carries out what has to be.
+    /// Changes the state, then carries out the effects.
     ///
-    /// - Parameter carryOut: called without the lock, and may change the state again: the effects of that come next.
+    /// - Parameter carryOut: called without the lock. It may change the state again. The effects of that change are carried out
+    ///   next.
     package func update<Result: Sendable, Failure: Error>(
         carryingOut carryOut: (State.Pending) -> Void, _ body: (inout State) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -46,7 +48,7 @@ package struct EffectLock<State: EffectfulState>: ~Copyable, Sendable {
         return try result.get()
     }
 
-    /// The effects for this thread to carry out; `nil` where there are none, or another thread will find them.
+    /// Returns the effects for this thread to carry out, or `nil` if there are none or another thread will find them.
     private func begin(_ state: inout State) -> State.Pending? {
         guard !state.effects.isEmpty else { return nil }
         let isFree = turn.exchange(.takenWithMore, ordering: .acquiringAndReleasing) == .free
@@ -54,61 +56,60 @@ package struct EffectLock<State: EffectfulState>: ~Copyable, Sendable {
     }
 
     private func take(_ state: inout State) -> State.Pending {
-        // A thread that leaves more has to take the lock first.
+        // A thread must take the lock to leave more effects.
         turn.store(.taken, ordering: .releasing)
         var effects = State.Pending()
         swap(&effects, &state.effects)
         return effects
     }
 
-    /// Ends this thread's turn unless others have left effects. Takes no lock.
+    /// Ends this thread's turn unless other threads have left effects. Takes no lock.
     private var isDone: Bool {
         turn.compareExchange(expected: .taken, desired: .free, ordering: .acquiringAndReleasing).exchanged
     }
 }
 
-/// Events to write to streams. Filled under a lock, and written after unlocking, in the order of the calls.
+/// Events to write to streams, in the order of the calls. Filled under a lock, written after unlocking.
 package struct Outbox: Effects {
-    private struct Letter: Sendable {
+    private struct Item: Sendable {
         let stream: EventStream
         let event: Event
-        /// Whether the stream ends with this event.
         var isLast = false
     }
 
-    private var letters: [Letter] = []
+    private var items: [Item] = []
 
     package init() {}
 
-    package var isEmpty: Bool { letters.isEmpty }
+    package var isEmpty: Bool { items.isEmpty }
 
     package mutating func put(_ event: Event, to stream: EventStream) {
-        letters.append(Letter(stream: stream, event: event))
+        items.append(Item(stream: stream, event: event))
     }
 
-    /// Ends a stream after its earlier events and `bye` are written.
+    /// Closes a stream after its earlier events and `bye` are written.
     package mutating func close(_ stream: EventStream, bye: Event) {
-        letters.append(Letter(stream: stream, event: bye, isLast: true))
+        items.append(Item(stream: stream, event: bye, isLast: true))
     }
 
-    /// Returns the bytes of a stream's events that nobody has begun to write.
+    /// Returns the number of bytes in a stream's events that no thread has begun to write.
     package func bytes(for stream: EventStream) -> Int {
-        letters.reduce(0) { $1.stream === stream ? $0 + $1.event.frame.count : $0 }
+        items.reduce(0) { $1.stream === stream ? $0 + $1.event.frame.count : $0 }
     }
 
     package func write() {
-        for letter in letters {
-            if letter.isLast {
-                letter.stream.close(bye: letter.event)
+        for item in items {
+            if item.isLast {
+                item.stream.close(bye: item.event)
             } else {
-                letter.stream.send(letter.event)
+                item.stream.send(item.event)
             }
         }
     }
 }
 
 extension EffectLock where State.Pending == Outbox {
-    /// Changes the state, then writes what was put down.
+    /// Changes the state, then writes the events of the outbox.
     package func update<Result: Sendable, Failure: Error>(
         _ body: (inout State) throws(Failure) -> Result
     ) throws(Failure) -> Result {

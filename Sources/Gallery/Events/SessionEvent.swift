@@ -4,13 +4,13 @@ import Pictures
 import Thumbnails
 import Viewport
 
-/// One server-sent event of a session, before it has its id.
+/// One server-sent event of a session, before an id is assigned.
 package struct SessionEvent: Sendable {
     let name: String
     let data: [UInt8]
-    /// The key of a queued event: a newer one replaces an older one of the same key.
+    /// Key of the event while queued. A newer event replaces an older one with the same key.
     var key: Key?
-    /// Whether a reader that is behind may miss it.
+    /// Whether the event may be dropped for a reader that is behind.
     var isDroppable = false
 
     enum Key: Equatable {
@@ -48,22 +48,22 @@ package struct SessionEvent: Sendable {
         Event(name: name, id: String(id), data: data, key: key?.rawValue, isDroppable: isDroppable)
     }
 
-    /// The session, when a stream opens.
+    /// Returns the first event of a stream, with the Session document.
     static func hello(_ document: [UInt8]) -> SessionEvent { SessionEvent(name: "hello", data: document) }
 
     static func thumbnail(_ finished: FinishedThumbnail, item: Int) -> SessionEvent {
         SessionEvent(name: "thumbnail", data: finished.data, key: .thumbnail(item))
     }
 
-    /// The preview in a picture; the whole one follows when it is made.
+    /// Returns an event with the preview of a picture. The rendered thumbnail follows later.
     static func preview(_ preview: FinishedThumbnail) -> SessionEvent { thumbnail(preview, item: preview.item) }
 
-    /// The smaller tier of the same; the whole one follows when the reader has caught up.
+    /// Returns an event with the small tier of a thumbnail. The full thumbnail follows when the reader has caught up.
     static func smallThumbnail(_ finished: FinishedThumbnail, item: Int) -> SessionEvent {
         SessionEvent(name: "thumbnail", data: finished.smallData, key: .thumbnail(item))
     }
 
-    /// `{"item","reason","retryable","video"}`, the last for a video of which there are no pictures.
+    /// `{"item","reason","retryable","video"?}`. `video` is present for a video without pictures.
     static func failed(_ failure: ItemFailure, item: Int) -> SessionEvent {
         var writer = JSONWriter()
         writer.object {
@@ -83,10 +83,10 @@ package struct SessionEvent: Sendable {
         SessionEvent(name: "stats", data: document, key: .stats, isDroppable: true)
     }
 
-    /// The Gallery document, when its items have changed.
+    /// Returns an event with the Gallery document, sent after the gallery's items changed.
     static func gallery(_ document: [UInt8]) -> SessionEvent { SessionEvent(name: "gallery", data: document) }
 
-    /// `{"contentHeight"}` of the layout in force, when pictures have come that it does not show in their shape.
+    /// `{"contentHeight"}` of the layout in force, sent after pictures arrived whose shapes the layout does not use yet.
     static func layout(contentHeight: Double) -> SessionEvent {
         var writer = JSONWriter()
         writer.object { $0.member("contentHeight", contentHeight) }
@@ -104,7 +104,7 @@ package struct SessionEvent: Sendable {
         return SessionEvent(name: "scroll", data: writer.bytes)
     }
 
-    /// `{"count","names"}`: how many follow, and the names of those who gave one, when somebody comes or goes.
+    /// `{"count","names"}`: the number of followers and the names they gave. Sent when a follower joins or leaves.
     static func followers(_ names: [String]) -> SessionEvent {
         var writer = JSONWriter()
         writer.object {
@@ -124,16 +124,17 @@ package struct SessionEvent: Sendable {
 
 /// Limits the rate of an event of which only the latest counts.
 ///
-/// Sends an event at once if the last one is long past. Otherwise sends one event at the next turn, for all changes until then.
+/// Sends an event immediately if the last one is older than the interval. Otherwise sends one event at the next turn, for all
+/// changes until then.
 package struct EventPace: Sendable {
-    /// Maximum number of events a second: half the rate of a screen. Each event replaces all before it.
+    /// Maximum number of events per second: half the refresh rate of a screen. Each event replaces all earlier ones.
     package static let rate = 30.0
 
     package enum Turn: Equatable {
         case now
-        /// Send after so many milliseconds, and call ``send(at:)`` then.
+        /// Send after this many milliseconds, and call ``send(at:)`` then.
         case later(Double)
-        /// A turn is set already, and sends this event too.
+        /// A turn is already scheduled and will send this event too.
         case taken
     }
 
@@ -144,7 +145,7 @@ package struct EventPace: Sendable {
 
     /// Decides when to send a new event.
     ///
-    /// - Parameter now: milliseconds.
+    /// - Parameter now: current time in milliseconds.
     package mutating func offer(at now: Double) -> Turn {
         if isAwaited { return .taken }
         guard now < next else {
@@ -155,7 +156,7 @@ package struct EventPace: Sendable {
         return .later(next - now)
     }
 
-    /// Notes that the latest event is being sent.
+    /// Records that the latest event is being sent.
     package mutating func send(at now: Double) {
         next = now + 1000 / Self.rate
         isAwaited = false

@@ -2,19 +2,19 @@ import Catalog
 import Synchronization
 import Threads
 
-/// The galleries that are arrangements of others: made on request, shared by all requests for the same one, and
-/// dropped when room is needed for others and no session shows them.
+/// The galleries that are arrangements of others. Built on request, shared by all equal requests, and dropped if room is needed
+/// for others and no session shows them.
 package final class ArrangedGalleries: Sendable {
     package struct Limits: Sendable {
-        /// Galleries that are kept.
+        /// Maximum number of arrangements.
         package var galleries = 64
-        /// Items of all of them: 16 bytes each.
+        /// Maximum number of items of all arrangements: 16 bytes each.
         var items = 24_000_000
-        /// Items of the largest gallery that is arranged.
+        /// Maximum number of items of a gallery that can be arranged.
         package var baseItems = ArrangementSource.maxItems
-        /// Interval between updates of the arrangements of a gallery that keeps changing.
+        /// Minimum interval between updates of the arrangements of a gallery that keeps changing.
         var pause = Duration.seconds(1)
-        /// After so long without a session, an arrangement is not updated when its gallery changes.
+        /// Time without a session after which an arrangement is dropped instead of updated when its gallery changes.
         var patience = Duration.seconds(60)
 
         package init() {}
@@ -36,24 +36,24 @@ package final class ArrangedGalleries: Sendable {
 
     private struct State {
         var entries: [Entry] = []
-        /// Arrangements being made, by id.
+        /// Arrangements being built, by id.
         var making: [String: Task<Result<PictureGallery, Problem>, Never>] = [:]
-        /// Names, facts and orders of the contents arranged last.
+        /// Names, facts and orders of the contents that were arranged last.
         var sources: [(serial: Int, source: ArrangementSource)] = []
-        /// The galleries whose arrangements are behind, by id; `false` where they are being made.
+        /// The galleries whose arrangements are outdated, by id. `false` while the arrangements are being built.
         var behind: [String: Bool] = [:]
     }
 
     private let limits: Limits
     private let state = Mutex(State())
-    /// A million items take up to 0.3 s of a thread.
+    /// Threads that build arrangements. A million items take up to 0.3 s of a thread.
     private let threads = BlockingThreads("arrange", count: 2, limit: 256, niceness: 5)
     private let onChange: @Sendable (PictureGallery) async -> Void
     private static let keptSources = 4
     private static let full = Problem(
         503, "Too many arrangements are in use; try again.", retryAfter: 5)
 
-    /// - Parameter onChange: told of each arrangement that was made anew.
+    /// - Parameter onChange: called for each arrangement that was rebuilt.
     package init(limits: Limits = Limits(), onChange: @escaping @Sendable (PictureGallery) async -> Void) {
         self.limits = limits
         self.onChange = onChange
@@ -65,12 +65,12 @@ package final class ArrangedGalleries: Sendable {
         state.withLock { Self.gallery(&$0) { $0.gallery.id == id } }
     }
 
-    /// A gallery that is not forgotten before the end of the use.
+    /// Returns a use of an arrangement. The arrangement is not dropped before the use ends.
     package func use(_ id: String) -> PictureGallery.Use? {
         state.withLock { state in Self.gallery(&state) { $0.gallery.id == id }.map(PictureGallery.Use.init) }
     }
 
-    /// The arrangement of a gallery, where it is there.
+    /// Returns the arrangement of a gallery if it is already built.
     func known(_ arrangement: Arrangement, of base: PictureGallery) -> PictureGallery? {
         state.withLock { Self.gallery(&$0) { $0.base === base && $0.arrangement == arrangement } }
     }
@@ -81,12 +81,12 @@ package final class ArrangedGalleries: Sendable {
         return state.entries[index].gallery
     }
 
-    /// The arrangement of a gallery, made where it is not there.
+    /// Returns the arrangement of a gallery, and builds it if necessary.
     package func arrange(
         _ base: PictureGallery, of galleries: GalleryList, _ arrangement: Arrangement
     ) async throws(Problem) -> (gallery: PictureGallery, isNew: Bool) {
         guard base.content.itemCount <= limits.baseItems else {
-            throw Problem(422, tooManyItems(base, for: "an arrangement takes"), field: "/of")
+            throw Problem(422, tooManyItems(base, for: "an arrangement"), field: "/of")
         }
         let id = "\(base.id)~\(arrangement.fingerprint)"
         let place: Place = state.withLock { state in
@@ -108,13 +108,13 @@ package final class ArrangedGalleries: Sendable {
         }
     }
 
-    /// The parts of a filter that a typed text may mean in a gallery that is no arrangement.
+    /// Returns filters that a typed text may mean in a gallery that is no arrangement.
     package func suggestions(
         for text: String, in base: PictureGallery
     ) async throws(Problem) -> [FilterSuggestion] {
         let content = base.content
         guard content.itemCount <= limits.baseItems else {
-            throw Problem(409, tooManyItems(base, for: "suggestions take"))
+            throw Problem(409, tooManyItems(base, for: "suggestions"))
         }
         do throws(BlockingThreads.Refusal) {
             return try await threads.run { [self] in source(of: content).suggestions(for: text) }
@@ -124,16 +124,16 @@ package final class ArrangedGalleries: Sendable {
     }
 
     private func tooManyItems(_ base: PictureGallery, for use: String) -> String {
-        "The gallery \"\(base.id)\" has \(base.content.itemCount) items; \(use) at most \(limits.baseItems)."
+        "The gallery \"\(base.id)\" has \(base.content.itemCount) items; the limit for \(use) is \(limits.baseItems)."
     }
 
-    /// Forgets the arrangements of a gallery that is gone.
+    /// Drops the arrangements of a gallery that was removed.
     func forget(of base: PictureGallery) { state.withLock { $0.entries.removeAll { $0.base === base } } }
 
-    /// Makes nothing more.
+    /// Stops building arrangements.
     package func shutdown() { threads.shutdown() }
 
-    // MARK: Making
+    // MARK: Building
 
     private func make(
         _ base: PictureGallery, of galleries: GalleryList, _ arrangement: Arrangement, id: String
@@ -142,7 +142,7 @@ package final class ArrangedGalleries: Sendable {
         let made: GalleryContent
         do throws(BlockingThreads.Refusal) {
             made = try await threads.run { [self] in arranged(content, arrangement, galleries) }
-            // A person who sorts or groups may search next.
+            // A viewer who sorts or groups may search next.
             threads.start { [self] in source(of: content).prepareSearch() }
         } catch {
             return .failure(error == .busy ? .busy("arranging galleries") : .stopping)
@@ -150,7 +150,7 @@ package final class ArrangedGalleries: Sendable {
         let gallery = PictureGallery(
             id: id, title: base.title, source: nil, content: made, maker: nil, base: base)
         gallery.describe()
-        // It was deleted meanwhile.
+        // The gallery may have been deleted during the build.
         guard galleries.gallery(base.id) === base else { return .failure(.unknown("gallery", base.id)) }
         let isKept = state.withLock { state in
             let entry = Entry(gallery: gallery, base: base, arrangement: arrangement, used: .now)
@@ -159,12 +159,12 @@ package final class ArrangedGalleries: Sendable {
             return true
         }
         guard isKept else { return .failure(Self.full) }
-        // It changed meanwhile.
+        // The gallery may have changed during the build.
         if base.content !== content { follow(base, of: galleries) }
         return .success(gallery)
     }
 
-    /// On a thread for it.
+    /// Builds the content of an arrangement. Called on one of the threads for it.
     private func arranged(
         _ content: GalleryContent, _ arrangement: Arrangement, _ galleries: GalleryList
     ) -> GalleryContent {
@@ -181,9 +181,9 @@ package final class ArrangedGalleries: Sendable {
         }
     }
 
-    /// Forgets those that were used least recently and that nobody looks at.
+    /// Drops the least recently used arrangements that no session shows.
     ///
-    /// - Returns: whether there is room then.
+    /// - Returns: whether there is room for the entry now.
     private func makeRoom(for entry: Entry, _ state: inout State) -> Bool {
         var items = state.entries.reduce(entry.items) { $0 + $1.items }
         state.entries.sort { $0.used < $1.used }
@@ -200,8 +200,7 @@ package final class ArrangedGalleries: Sendable {
 
     // MARK: Following
 
-    /// A gallery has changed: its arrangements are made anew, one after the other, and of changes that come quickly only
-    /// the last one counts.
+    /// Rebuilds the arrangements of a changed gallery, one after the other. If changes follow quickly, only the last one counts.
     func follow(_ base: PictureGallery, of galleries: GalleryList) {
         let begins = state.withLock { state in
             guard state.entries.contains(where: { $0.base === base }) else { return false }
@@ -213,7 +212,9 @@ package final class ArrangedGalleries: Sendable {
         }
     }
 
-    /// - Returns: how long to wait before it is asked again; `nil` where nothing is behind.
+    /// Rebuilds the outdated arrangements of a gallery.
+    ///
+    /// - Returns: the time to wait before the next call, or `nil` if no arrangement is outdated.
     private func catchUp(_ base: PictureGallery, _ galleries: GalleryList) async -> Duration? {
         let due: [Entry]? = state.withLock { state in
             guard state.behind[base.id] == true else {
@@ -245,7 +246,7 @@ package final class ArrangedGalleries: Sendable {
             entry.gallery.replaceContent(made)
             await onChange(entry.gallery)
         }
-        // Making costs a tenth of a thread at most.
+        // Building uses at most a tenth of a thread's time.
         return max(limits.pause, (ContinuousClock.now - began) * 9)
     }
 }

@@ -4,32 +4,34 @@ import Synchronization
 import Thumbnails
 import Viewport
 
-/// The items of a gallery at one moment, never to change, and the layouts that sessions share. A gallery whose folder
-/// changes gets another content; sessions keep theirs, so that an index always means the same picture to them.
+/// An immutable snapshot of a gallery's items, and the layouts that sessions share.
+///
+/// A gallery whose folder changes gets a new content. Sessions keep their content, so that an index always means the same
+/// picture to them.
 package final class GalleryContent: Sendable {
     package let catalog: Catalog
-    /// A number that no other content of this process has or had.
+    /// A number that is unique among all contents of this process, past and present.
     package let serial: Int
     package let itemCount: Int
     package let sections: [Section]
-    /// Whether its thumbnails are made anew and kept nowhere.
+    /// Whether the content's thumbnails are always rendered again and stored nowhere.
     let isCold: Bool
-    /// The arrangement that a page opens it in by default; `nil` for the catalogue's own order.
+    /// The arrangement in which a page opens the gallery by default. `nil` for the catalogue's own order.
     package let defaultArrangement: Arrangement?
-    /// Of an arrangement, what it is of: they share their pictures.
+    /// The arranged items and their base content, which share their pictures. `nil` if the content is no arrangement.
     private let arranged: (items: ArrangedItems, base: GalleryContent)?
 
-    /// The pool's number of each item's host, one more than it is, as far as it was asked for.
+    /// The pool's number of each item's host plus one, as far as requested. 0 means unknown.
     private let hosts = Mutex(SparseColumn<Int>())
     private let learned = Mutex(LearnedSizes())
     private let layouts: LayoutCache
-    /// Of the layouts being made, and locked while the first of them asks the catalogue for them.
+    /// Shapes for the layouts being built. Locked while the first layout reads the catalogue.
     private let ratios = Mutex(KnownRatios())
 
     private struct KnownRatios: Sendable {
         /// The catalogue's shapes.
         var catalog: AspectRatios?
-        /// The same with what was learned, and how much that was.
+        /// The catalogue's shapes together with learned ones, and the number of learned shapes.
         var all: (ratios: AspectRatios, learned: Int)?
     }
 
@@ -39,7 +41,7 @@ package final class GalleryContent: Sendable {
         self.init(catalog, serial: serial, layouts: layouts, isCold: isCold, arranged: nil)
     }
 
-    /// An arrangement of the items of another content.
+    /// Creates an arrangement of another content's items.
     convenience init(_ arranged: ArrangedItems, of base: GalleryContent, serial: Int, layouts: LayoutCache) {
         self.init(arranged.catalog, serial: serial, layouts: layouts, isCold: false, arranged: (arranged, base))
     }
@@ -63,10 +65,10 @@ package final class GalleryContent: Sendable {
 
     package func item(_ index: Int) -> Item? { catalog.item(index) }
 
-    /// The folder that all its items are in; `nil` where they are in none.
+    /// The folder that contains all items, or `nil` if the items are not files.
     package var root: FolderRoot? { if case .file(_, let root) = item(0)?.locator { root } else { nil } }
 
-    /// The section that holds an item, by binary search; `nil` where there is no such item.
+    /// Returns the section that contains an item, by binary search. `nil` if there is no such item.
     package func section(of item: Int) -> Int? {
         var low = 0
         var high = sections.count
@@ -77,10 +79,10 @@ package final class GalleryContent: Sendable {
         return low < sections.count ? low : nil
     }
 
-    /// The pool's number of an item's host.
+    /// Returns the pool's number of an item's host.
     package func host(of index: Int, number: (Locator) -> Int) -> Int { hosts(of: [index], number: number)[0] }
 
-    /// The pool's numbers of items' hosts. Asked for with the wants of every update, so they are remembered.
+    /// Returns the pool's numbers of items' hosts. The numbers are cached, because the wants of every update need them.
     func hosts(of items: some Collection<Int>, number: (Locator) -> Int) -> [Int] {
         hosts.withLock { hosts in
             items.map { index in
@@ -96,22 +98,23 @@ package final class GalleryContent: Sendable {
 
     // MARK: Pictures
 
-    /// The content whose items the pool, the caches and the meters know its pictures by: of an arrangement, that which it is of.
+    /// The content by whose items the pool, the caches and the meters identify the pictures: an arrangement's base, otherwise
+    /// the content itself.
     package var pictures: GalleryContent { arranged?.base ?? self }
 
-    /// An item's number in ``pictures``.
+    /// Returns an item's number in ``pictures``, or -1 if there is no such item.
     package func original(_ item: Int) -> Int { arranged.map { $0.items.original(item) ?? -1 } ?? item }
 
-    /// The item that has a number in ``pictures``; `nil` where it is not shown.
+    /// Returns the item with a number in ``pictures``, or `nil` if the content does not show it.
     package func item(ofOriginal number: Int) -> Int? {
         arranged.map { $0.items.place(ofOriginal: number) } ?? number
     }
 
-    /// Whether its items are another content's in another order.
+    /// Whether the content arranges the items of another content.
     package var isArranged: Bool { arranged != nil }
 
-    /// Where items of another content stand in this one now, by their numbers there; `nil` for those that are not in it, or
-    /// of which the catalogue cannot tell.
+    /// Returns the current places in this content of another content's items. A place is `nil` if the item is not in this
+    /// content or the catalogue cannot find it.
     package func places(of items: Range<Int>, in other: GalleryContent) -> [Int?] {
         if pictures === other.pictures { return items.map { self.item(ofOriginal: other.original($0)) } }
         var places: [Int?] = []
@@ -131,22 +134,22 @@ package final class GalleryContent: Sendable {
         return places.map { $0.flatMap(item(ofOriginal:)) }
     }
 
-    /// The name of an item's thumbnail, the same in every arrangement.
+    /// Returns the key of an item's thumbnail, which is the same in every arrangement.
     package func thumbnailKey(_ item: Int, size: ThumbnailSize) -> ThumbnailKey {
         ThumbnailKey(content: pictures.serial, item: original(item), size: size)
     }
 
     // MARK: Sizes
 
-    /// Takes the size of an item's picture, in pixels, once it has been seen. Where the catalogue told it nothing is new.
+    /// Records the size of an item's picture, in pixels, after the picture was decoded. Ignored if the catalogue knows the size.
     ///
-    /// - Parameter item: the item, where the caller has looked it up.
+    /// - Parameter item: the item, if the caller has already looked it up.
     package func learn(_ index: Int, of item: Item? = nil, width: Int, height: Int) {
         if let known = item ?? self.item(index), known.hasSize { return }
         learned.withLock { _ = $0.learn(index, width: width, height: height) }
     }
 
-    /// The size of an item's picture, in pixels, where the catalogue tells it or it has been seen.
+    /// Returns the size of an item's picture in pixels, or `nil` if it is neither in the catalogue nor learned.
     package func size(of index: Int) -> (width: Int, height: Int)? {
         guard let item = item(index) else { return nil }
         if let original = item.original { return (original.width, original.height) }
@@ -154,7 +157,7 @@ package final class GalleryContent: Sendable {
         return learnedSize(index)
     }
 
-    /// Whether a frame shows an item in another shape than its picture was found to have: by more than a hundredth.
+    /// Returns whether a frame's aspect ratio differs from the picture's learned one by more than 1%.
     func isMisshapen(_ index: Int, in frame: Frame) -> Bool {
         if let item = item(index), item.hasSize { return false }
         guard let size = learnedSize(index), frame.height > 0 else { return false }
@@ -168,33 +171,34 @@ package final class GalleryContent: Sendable {
 
     // MARK: Layouts
 
-    /// The layout of all items at a width, where it is there: the same one for all who ask for the same, until more shapes
-    /// are known. Never waits.
+    /// Returns the layout of all items at a width if it is ready, otherwise `nil`. Requests with equal arguments share a layout
+    /// until more shapes are known. Never waits.
     package func readyLayout(_ options: LayoutOptions, width: Double) -> (any Layout)? {
         layouts.ready(self, options, width: width)
     }
 
-    /// The layout of all items at a width, once it is there.
+    /// Returns the layout of all items at a width, after waiting for its build if necessary.
     package func layout(_ options: LayoutOptions, width: Double) async throws(LayoutFailure) -> any Layout {
         try await layouts.layout(self, options, width: width)
     }
 
-    /// Releases a layout on a thread where freeing it may take long.
+    /// Releases a layout. A large layout is freed on a background thread, because that may take long.
     func release(_ layout: any Layout) { layouts.release(layout) }
 
-    /// How many learned shapes a layout uses.
+    /// Returns the number of learned shapes that a layout uses.
     func shapes(for options: LayoutOptions) -> Int {
         options.needsAspectRatios ? pictures.learned.withLock { $0.count } : 0
     }
 
-    /// Builds a layout. Takes long where it depends on the shapes of many pictures.
+    /// Builds a layout. Takes long if the layout depends on the shapes of many pictures.
     package func makeLayout(_ options: LayoutOptions, width: Double) -> any Layout {
         Viewport.makeLayout(
             options, width: width, sections: sections.map(\.range),
             aspectRatios: options.needsAspectRatios ? aspectRatios() : nil)
     }
 
-    /// The catalogue's sizes take precedence over learned ones: a layout should not change for what it knew already.
+    /// Returns the known shapes. The catalogue's sizes take precedence over learned ones, so that a layout never changes for
+    /// items that were already known.
     private func aspectRatios() -> AspectRatios {
         let learned = pictures.learned.withLock { $0 }
         return ratios.withLock { known in
@@ -213,7 +217,7 @@ package final class GalleryContent: Sendable {
 }
 
 extension Item {
-    /// Whether the catalogue tells the size of the picture.
+    /// Whether the catalogue knows the picture's size.
     var hasSize: Bool { width != nil && height != nil }
 }
 

@@ -1,7 +1,7 @@
 import JSON
 import MicroHTTP
 
-/// Streams what happens to the galleries: lists being received, galleries made, changed and removed.
+/// Streams events about the galleries: lists being received, and galleries created, changed and removed.
 package final class GalleryEvents: Sendable {
     private struct State: EffectfulState {
         var streams: [EventStream] = []
@@ -22,7 +22,7 @@ package final class GalleryEvents: Sendable {
 
     package var streamCount: Int { state.read { $0.streams.count } }
 
-    /// A number for an upload, unlike any other's.
+    /// Returns a unique number for an upload.
     package func nextUpload() -> Int {
         state.update { state in
             state.lastUpload += 1
@@ -30,9 +30,9 @@ package final class GalleryEvents: Sendable {
         }
     }
 
-    /// Adds a listener, which hears `hello` first.
+    /// Adds a listener, which first receives `hello`.
     ///
-    /// - Returns: whether it was taken; not when the server stops or `limit` listen already.
+    /// - Returns: `false` if the server is stopping or `limit` listeners exist.
     package func attach(_ stream: EventStream, hello: [UInt8], limit: Int) -> Bool {
         let isTaken = state.update { state in
             guard !state.isClosed, state.streams.count < limit else { return false }
@@ -47,7 +47,9 @@ package final class GalleryEvents: Sendable {
         return true
     }
 
-    /// - Parameter key: a reader that is behind gets only the newest event of a key.
+    /// Sends an event to all listeners.
+    ///
+    /// - Parameter key: a reader that is behind receives only the newest event of a key.
     package func tell(_ name: String, key: UInt64? = nil, _ data: @autoclosure () -> [UInt8]) {
         state.update { state in
             guard !state.streams.isEmpty else { return }
@@ -56,7 +58,7 @@ package final class GalleryEvents: Sendable {
         }
     }
 
-    /// `{"id"}`
+    /// Sends a `removed` event: `{"id"}`.
     package func tellRemoved(_ gallery: PictureGallery) {
         var writer = JSONWriter()
         writer.object { $0.member("id", gallery.id) }

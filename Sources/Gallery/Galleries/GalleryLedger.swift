@@ -1,28 +1,28 @@
-/// The galleries that one server shares through one Redis, as a value: compares both sides and returns the steps to take.
+/// The galleries that this server shares through one Redis server, as a value. Compares both sides and returns the steps to take.
 package struct GalleryLedger: Sendable {
     package enum Step: Sendable, Equatable {
-        /// Take what another server made.
+        /// Load a gallery that another server created.
         case load(String)
-        /// Put what this one made, or what Redis has lost.
+        /// Save a gallery that this server created or that Redis has lost.
         case save(String)
-        /// Have it deleted for all.
+        /// Delete a gallery on all servers.
         case remove(String)
     }
 
-    /// Those that are here, by id.
+    /// Ids of the galleries on this server.
     package private(set) var kept: Set<String> = []
-    /// Those that were deleted here, and not there yet.
+    /// Ids of galleries that were deleted on this server but not yet in Redis.
     package private(set) var removed: Set<String> = []
-    /// Those that cannot be taken, until the revision is another.
+    /// Ids of galleries that cannot be loaded or saved. Cleared when the list in Redis changes.
     private(set) var refused: Set<String> = []
-    /// Those that are there, as far as is known.
+    /// Ids of the galleries in Redis, as last read.
     private(set) var listed: Set<String> = []
-    /// The revision up to which all was done; `nil`: something is left.
+    /// The revision for which all steps are done. `nil` if steps remain.
     private(set) var revision: Int64?
 
     package init() {}
 
-    /// Deleted galleries that are remembered for a Redis that is away, at most.
+    /// Maximum number of deleted galleries that are remembered while Redis is unreachable.
     package static let maxRemoved = 1_024
 
     package mutating func made(_ id: String) {
@@ -30,14 +30,14 @@ package struct GalleryLedger: Sendable {
         revision = nil
     }
 
-    /// Deleted here. Nothing happens where it was never shared.
+    /// Records that a gallery was deleted on this server. Does nothing if the gallery was never shared.
     package mutating func deleted(_ id: String) {
         guard kept.remove(id) != nil else { return }
         if removed.count < Self.maxRemoved { removed.insert(id) }
         revision = nil
     }
 
-    /// Whether what another server made is still to be taken.
+    /// Returns whether a gallery of another server must still be loaded.
     package func isWanted(_ id: String) -> Bool { !kept.contains(id) && !removed.contains(id) }
 
     package mutating func loaded(_ id: String) { kept.insert(id) }
@@ -50,7 +50,7 @@ package struct GalleryLedger: Sendable {
 
     package mutating func refuse(_ id: String) { refused.insert(id) }
 
-    /// Whether a server that tells this revision has to be looked at.
+    /// Returns whether the ledger has not finished a revision that a Redis server reports.
     package func isBehind(_ revision: Int64) -> Bool { self.revision != revision }
 
     /// Returns the steps to take, given the galleries that Redis has.
@@ -62,6 +62,6 @@ package struct GalleryLedger: Sendable {
             + kept.subtracting(ids).subtracting(refused).sorted().map(Step.save)
     }
 
-    /// All steps for a revision are done, or have failed for the last time.
+    /// Records that all steps for a revision are done or were refused.
     package mutating func finished(_ revision: Int64) { self.revision = revision }
 }

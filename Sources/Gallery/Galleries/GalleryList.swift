@@ -2,11 +2,11 @@ import Catalog
 import Synchronization
 import Thumbnails
 
-/// The galleries being served, by id and in the order they came.
+/// The served galleries, by id and in the order of their addition.
 public final class GalleryList: Sendable {
     private struct State {
         var galleries: [PictureGallery] = []
-        /// Contents by serial, for as long as a gallery or a session holds them.
+        /// Contents by serial, as long as a gallery or a session holds them.
         var contents: [Int: WeakContent] = [:]
         var watches: [String: Task<Void, Never>] = [:]
         var lastSerial = 0
@@ -18,10 +18,10 @@ public final class GalleryList: Sendable {
 
     private let state: Mutex<State>
     private let maxGalleries: Int
-    /// The layouts of all galleries.
+    /// Layouts of all galleries.
     package let layouts = LayoutCache()
     private let arranged: ArrangedGalleries
-    /// Told when a gallery's items changed, of one change after the other; changes meanwhile are told of as one.
+    /// Called when a gallery's items changed, for one change after the other. Changes during a call are merged into one.
     private let onChange: @Sendable (PictureGallery) async -> Void
 
     public init(
@@ -34,43 +34,44 @@ public final class GalleryList: Sendable {
         self.onChange = onChange
     }
 
-    /// Those that are no arrangements of others.
+    /// All galleries except arrangements of others.
     public var all: [PictureGallery] { state.withLock { $0.galleries } }
 
     public func gallery(_ id: String) -> PictureGallery? {
         state.withLock { state in state.galleries.first { $0.id == id } } ?? arranged.gallery(id)
     }
 
-    /// A gallery, which is kept for as long as the use.
+    /// Returns a use of a gallery. An arrangement is not dropped before its use ends.
     package func use(_ id: String) -> PictureGallery.Use? {
         let gallery = state.withLock { state in state.galleries.first { $0.id == id } }
         return gallery.map(PictureGallery.Use.init) ?? arranged.use(id)
     }
 
-    /// An arrangement of a gallery, the same one for all who ask for the same.
+    /// Returns an arrangement of a gallery. Equal requests share one arrangement.
     package func arrange(
         _ base: PictureGallery, _ arrangement: Arrangement
     ) async throws(Problem) -> (gallery: PictureGallery, isNew: Bool) {
         try await arranged.arrange(base, of: self, arrangement)
     }
 
-    /// The parts of a filter that a typed text may mean in a gallery.
+    /// Returns filters that a typed text may mean in a gallery.
     package func suggestions(
         for text: String, in gallery: PictureGallery
     ) async throws(Problem) -> [FilterSuggestion] {
         try await arranged.suggestions(for: text, in: gallery.base ?? gallery)
     }
 
-    /// The arrangement in which a page opens a gallery that is not told otherwise, where it has been made.
+    /// Returns the arrangement in which a page opens a gallery by default, if it is already built.
     package func defaultArrangement(of gallery: PictureGallery) -> PictureGallery? {
         gallery.content.defaultArrangement.flatMap { arranged.known($0, of: gallery) }
     }
 
     func content(serial: Int) -> GalleryContent? { state.withLock { $0.contents[serial]?.content } }
 
-    /// Serves a source under `id`, or under the first free of `id-2`, `id-3`, … It cannot be deleted through the API.
+    /// Serves a source under `id`, or under the first free name of `id-2`, `id-3`, … The gallery cannot be deleted through the
+    /// API.
     ///
-    /// - Throws: ``Problem`` 429 where there are too many galleries.
+    /// - Throws: ``Problem`` 429 if there are too many galleries.
     @discardableResult
     public func add(
         _ source: any CatalogSource, title: String? = nil, id wanted: String
@@ -78,13 +79,13 @@ public final class GalleryList: Sendable {
         try add(source, title: title, id: wanted, madeBy: nil)
     }
 
-    /// Serves a list that was sent through the API.
+    /// Serves a list that was uploaded through the API.
     ///
-    /// - Parameter maker: who sent it; may make a quarter of all galleries. `nil` for who runs the server.
+    /// - Parameter maker: the uploader, who may create a quarter of all galleries. `nil` for the server's operator.
     package func add(
         _ source: any CatalogSource, title: String? = nil, id wanted: String, madeBy maker: Caller?
     ) throws(Problem) -> PictureGallery {
-        // The stream first: a change between a look at the catalogue and the start of the stream would be missed.
+        // Gets the stream first. Otherwise a change between reading the catalogue and the start of the stream would be missed.
         let changes = source.changes
         let content = makeContent(of: source.catalog)
         let result: Result<PictureGallery, Problem> = state.withLock { state in
@@ -114,7 +115,7 @@ public final class GalleryList: Sendable {
                 for await _ in changes {
                     guard let self, let gallery else { return }
                     let catalog = source.catalog
-                    // It may have been shown already.
+                    // The revision may already be the current one.
                     guard catalog.revision != gallery.content.catalog.revision else { continue }
                     gallery.replaceContent(self.makeContent(of: catalog))
                     self.tellContent(of: gallery)
@@ -130,7 +131,9 @@ public final class GalleryList: Sendable {
         return gallery
     }
 
-    /// - Parameter tell: told of each gallery that is new or has another content, and now of those that are there.
+    /// Watches the contents of galleries.
+    ///
+    /// - Parameter tell: called now for each existing gallery, and later for each gallery that is new or has a new content.
     func watchContents(_ tell: @escaping @Sendable (PictureGallery) -> Void) {
         let galleries = state.withLock { state in
             state.onContent = tell
@@ -141,7 +144,9 @@ public final class GalleryList: Sendable {
 
     private func tellContent(of gallery: PictureGallery) { state.withLock { $0.onContent }(gallery) }
 
-    /// - Returns: the gallery that was removed.
+    /// Removes a gallery and its arrangements.
+    ///
+    /// - Returns: the removed gallery, or `nil` if there is none with this id.
     @discardableResult
     public func remove(_ id: String) -> PictureGallery? {
         let removed: PictureGallery? = state.withLock { state in
@@ -154,12 +159,12 @@ public final class GalleryList: Sendable {
         return removed
     }
 
-    /// Makes a content, listed until its last reference goes.
+    /// Creates a content, which is listed until its last reference is released.
     func makeContent(of catalog: Catalog, isCold: Bool = false) -> GalleryContent {
         register { GalleryContent(catalog: catalog, serial: $0, layouts: layouts, isCold: isCold) }
     }
 
-    /// An arrangement of another content's items.
+    /// Creates the content of an arrangement of another content's items.
     func makeContent(_ arranged: ArrangedItems, of base: GalleryContent) -> GalleryContent {
         register { GalleryContent(arranged, of: base, serial: $0, layouts: layouts) }
     }
@@ -177,7 +182,7 @@ public final class GalleryList: Sendable {
         return content
     }
 
-    /// Makes no layout and no arrangement any more.
+    /// Stops building layouts and arrangements.
     package func shutdown() {
         layouts.shutdown()
         arranged.shutdown()

@@ -3,7 +3,7 @@ import Cluster
 import Synchronization
 import Threads
 
-// The steps that a ledger asks for. Each returns whether it need not be taken again.
+// The steps of a ledger. Each method returns `false` if the step must be retried.
 extension GallerySharing {
     func remove(_ id: String, _ server: Int) async -> Bool {
         guard await shared.remove(id) else { return false }
@@ -23,7 +23,7 @@ extension GallerySharing {
         switch await shared.standing(of: id) {
         case .removed: return await drop(gallery, server)
         case .unknown: return false
-        // Another server has put the same chunks.
+        // Another server has already stored the same chunks.
         case .kept(let known): record = known
         case .absent:
             guard let chunks = await put(list, id) else { return false }
@@ -36,7 +36,9 @@ extension GallerySharing {
         }
     }
 
-    /// - Returns: how many chunks there are; `nil` where Redis did not take them.
+    /// Stores a list in Redis.
+    ///
+    /// - Returns: the number of chunks, or `nil` if Redis did not store them.
     private func put(_ list: PictureList, _ id: String) async -> Int? {
         var (item, number) = (0, 0)
         while item < list.itemCount {
@@ -53,10 +55,10 @@ extension GallerySharing {
         return number
     }
 
-    /// Deletes here what was deleted elsewhere.
+    /// Deletes a gallery on this server that was deleted on another.
     private func drop(_ gallery: PictureGallery, _ server: Int) async -> Bool {
         state.withLock { $0.ledgers[server].gone(gallery.id) }
-        // To end thousands of sessions takes a while.
+        // Ending thousands of sessions takes long.
         try? await threads.run { [galleries, onRemoved] in
             if galleries.remove(gallery.id) != nil { onRemoved(gallery) }
         }
@@ -77,7 +79,7 @@ extension GallerySharing {
         for number in 0..<record.chunks {
             guard let bytes = await shared.chunk(number, of: id) else { return false }
             guard (try? await threads.run { reading.feed(bytes) }) == true else {
-                // Deleted while it was read.
+                // The gallery was deleted while it was read.
                 guard case .kept = await shared.standing(of: id) else { return true }
                 return refuse(id, server, "a part is missing or damaged")
             }
@@ -105,7 +107,7 @@ extension GallerySharing {
     }
 }
 
-/// Reads chunks one after the other, on whatever thread. The lock only carries the reader between threads.
+/// Reads chunks one after the other, on any thread. The lock only allows the reader to move between threads.
 private final class ListReading: Sendable {
     private let reader: Mutex<ListReader>
 

@@ -3,18 +3,20 @@ import Cluster
 import Synchronization
 import Threads
 
-/// Shares the galleries that are made through the API among servers: saves those made here, takes those made elsewhere, and
-/// deletes them everywhere. While Redis is away this server goes on alone, and catches up when Redis is back.
+/// Shares the galleries that are created through the API among servers. Saves galleries created on this server, loads galleries
+/// of other servers, and deletes galleries everywhere. While Redis is unreachable, this server continues without it, and
+/// catches up when Redis is back.
 package final class GallerySharing: Sendable {
     struct State {
-        /// By server of Redis.
+        /// Ledgers, by Redis server.
         var ledgers: [GalleryLedger]
-        /// By server, whether it is being looked at, and whether it has changed meanwhile.
+        /// Whether a task is carrying out a server's steps, by Redis server.
         var isBusy: [Bool]
+        /// Whether a server has changed while its steps were carried out, by Redis server.
         var isBehind: [Bool]
-        /// By server, whether all it has was taken once.
+        /// Whether the steps of a server were carried out at least once, by Redis server.
         var isKnown: [Bool]
-        /// By server, beats to wait before failed steps are tried again.
+        /// Number of heartbeats to wait before failed steps are retried, by Redis server.
         var pause: [Int]
         var waiting: [CheckedContinuation<Void, Never>] = []
     }
@@ -27,14 +29,14 @@ package final class GallerySharing: Sendable {
     let onRemoved: @Sendable (PictureGallery) -> Void
     let tell: @Sendable (String) -> Void
     let state: Mutex<State>
-    /// Beats, a second each, after a failure.
+    /// Heartbeats to wait after a failure, one second each.
     private static let pause = 5
 
     /// - Parameters:
-    ///   - threads: for what takes long.
-    ///   - onAdded: told of a gallery that another server made.
-    ///   - onRemoved: told of a gallery that another server deleted.
-    ///   - tell: hears what an operator should know.
+    ///   - threads: threads for slow work.
+    ///   - onAdded: called for a gallery that another server created.
+    ///   - onRemoved: called for a gallery that another server deleted.
+    ///   - tell: receives messages for an operator.
     package init(
         _ shared: SharedGalleries, galleries: GalleryList, limits: ListLimits, threads: BlockingThreads,
         onAdded: @escaping @Sendable (PictureGallery) -> Void,
@@ -54,10 +56,10 @@ package final class GallerySharing: Sendable {
         shared.watch { [weak self] server, revision in self?.heard(revision, of: server) }
     }
 
-    /// Returns once all galleries were taken that Redis has, or after so long.
+    /// Waits until loading the galleries of every Redis server was tried once, but no longer than `time`.
     package func start(within time: Duration) async {
         let limit = Task { [weak self] in
-            // Cancelled once all were taken.
+            // Cancelled if loading was tried before that.
             guard (try? await Task.sleep(for: time)) != nil else { return }
             self?.begin()
         }
@@ -82,7 +84,7 @@ package final class GallerySharing: Sendable {
 
     // MARK: Changes here
 
-    /// Why a gallery of this id could not be kept for all servers; `nil` where it can be, or Redis is away.
+    /// Returns why a gallery with this id cannot be saved for all servers, or `nil` if it can be saved or Redis is unreachable.
     package func refusal(of id: String) async -> Problem? {
         let server = shared.server(of: id)
         guard let policy = await shared.evictingPolicy(server) else { return nil }
@@ -92,15 +94,15 @@ package final class GallerySharing: Sendable {
                 + "(maxmemory-policy \(policy)). Set its maxmemory-policy to volatile-lru.")
     }
 
-    /// Saves a gallery that was made here; returns once the others can have it, or Redis does not answer.
+    /// Saves a gallery that was created on this server. Returns once other servers can load it, or Redis does not respond.
     package func made(_ id: String) async {
         let server = shared.server(of: id)
         state.withLock { $0.ledgers[server].made(id) }
-        // Where this fails it is tried again later.
+        // If saving fails, it is retried later.
         _ = await save(id, server)
     }
 
-    /// Has a gallery that was deleted here deleted everywhere. Returns at once.
+    /// Deletes a gallery on all servers that was deleted on this server. Returns immediately.
     package func deleted(_ id: String) {
         let server = shared.server(of: id)
         state.withLock { $0.ledgers[server].deleted(id) }
@@ -118,7 +120,8 @@ package final class GallerySharing: Sendable {
         if isDue { Task { [weak self] in await self?.look(at: server) } }
     }
 
-    /// Does what is to be done with a server's galleries, one thing after the other.
+    /// Carries out the pending steps of a Redis server, one after the other. If this is already in progress, the steps are
+    /// carried out again afterwards.
     private func look(at server: Int) async {
         let isMine = state.withLock { state in
             state.isBehind[server] = state.isBusy[server]

@@ -1,10 +1,10 @@
 import Numbers
 
-/// The sizes of pictures that were found out by rendering them, 4 bytes an item.
+/// The sizes of pictures that were learned by rendering them, 4 bytes per item.
 package struct LearnedSizes: Sendable {
-    /// Width in the upper half, height in the lower.
+    /// Width in the upper 16 bits, height in the lower 16.
     private var codes = SparseColumn<UInt32>()
-    /// Grows with each size that is new.
+    /// Number of changes so far. Grows with each new or changed size.
     package private(set) var count = 0
 
     package init() {}
@@ -14,7 +14,7 @@ package struct LearnedSizes: Sendable {
         return code == 0 ? nil : (Int(code >> 16), Int(code & 0xFFFF))
     }
 
-    /// Takes a size in pixels, which is kept to 65,535 a side in its proportions. Returns whether it is new.
+    /// Records a size in pixels. A side longer than 65,535 is scaled down in proportion. Returns whether the size is new.
     @discardableResult
     package mutating func learn(_ item: Int, width: Int, height: Int) -> Bool {
         guard item >= 0, width > 0, height > 0 else { return false }
@@ -27,13 +27,13 @@ package struct LearnedSizes: Sendable {
         return true
     }
 
-    /// Every item whose size is known, in no order.
+    /// Calls `body` for every item with a known size, in no particular order.
     func forEach(_ body: (_ item: Int, _ width: Int, _ height: Int) -> Void) {
         codes.forEach { item, code in body(item, Int(code >> 16), Int(code & 0xFFFF)) }
     }
 }
 
-/// A small number for each item that has one, in pages that exist where they are needed. 0 is none.
+/// A sparse column of numbers. Pages of the column exist only where an item has a number. 0 means none.
 struct SparseColumn<Value: FixedWidthInteger & Sendable>: Sendable {
     private static var pageLength: Int { 1024 }
     private var pages: [Int: [Value]] = [:]
@@ -51,7 +51,7 @@ struct SparseColumn<Value: FixedWidthInteger & Sendable>: Sendable {
         }
     }
 
-    /// Every item that has one, in no order.
+    /// Calls `body` for every item with a number, in no particular order.
     func forEach(_ body: (_ item: Int, _ value: Value) -> Void) {
         for (page, values) in pages {
             for (place, value) in values.enumerated() where value != 0 { body(page * Self.pageLength + place, value) }

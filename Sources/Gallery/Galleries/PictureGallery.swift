@@ -1,16 +1,16 @@
 import Catalog
 import Synchronization
 
-/// A gallery being served: a source under an id and a title.
+/// A served gallery: a source with an id and a title.
 public final class PictureGallery: Sendable {
     public let id: String
     public let title: String
-    /// Where its contents come from; `nil` for an arrangement, whose contents are made of those of its ``base``.
+    /// Source of the contents. `nil` for an arrangement, whose contents are built from those of its ``base``.
     package let source: (any CatalogSource)?
 
-    /// The caller that made it through the API; `nil` for one of the server's own, which stays.
+    /// The caller that created the gallery through the API. `nil` for the server's own galleries, which cannot be deleted.
     package let maker: Caller?
-    /// The gallery it arranges; `nil` where it is no arrangement.
+    /// The gallery that this gallery arranges. `nil` if it is no arrangement.
     package let base: PictureGallery?
 
     private struct State {
@@ -21,7 +21,7 @@ public final class PictureGallery: Sendable {
     private let state: Mutex<State>
     private let uses = Atomic(0)
 
-    /// Whether anyone shows it or is about to: an arrangement is kept for them.
+    /// Whether any session shows the gallery or is about to. A used arrangement is not dropped.
     package var isUsed: Bool { uses.load(ordering: .acquiring) > 0 }
 
     init(
@@ -36,10 +36,10 @@ public final class PictureGallery: Sendable {
         state = Mutex(State(content: content))
     }
 
-    /// The items as they are now.
+    /// The current items.
     package var content: GalleryContent { state.withLock { $0.content } }
 
-    /// The Gallery document of the API. Written once for each content: ten thousand sections take milliseconds.
+    /// The Gallery document of the API. Encoded once per content, because ten thousand sections take milliseconds.
     package var document: [UInt8] {
         if let document = state.withLock({ $0.document }) { return document }
         return describe()
@@ -58,7 +58,7 @@ public final class PictureGallery: Sendable {
         return document
     }
 
-    /// Someone who shows a gallery or is about to. Ends with the last reference.
+    /// A use of a gallery by a session that shows it or is about to. Ends with the last reference.
     package final class Use: Sendable {
         package let gallery: PictureGallery
 

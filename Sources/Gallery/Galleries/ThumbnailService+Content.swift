@@ -4,9 +4,9 @@ import Store
 import Thumbnails
 import Viewport
 
-// The state of the pictures of a gallery's content.
+// State of the pictures of a gallery's content.
 extension ThumbnailService {
-    /// The previews that are remembered of some items, in their order.
+    /// Returns the remembered previews of some items, in the items' order.
     func previews(of items: some Sequence<Int>, in content: GalleryContent, at size: ThumbnailSize)
         -> [FinishedThumbnail]
     {
@@ -19,7 +19,7 @@ extension ThumbnailService {
             }
     }
 
-    /// The cost of fetching a content's pictures from a host now, and those at one size that are under way.
+    /// Returns the current cost of fetching a content's pictures from a host, and the transfers in flight at one size.
     func transfers(of content: GalleryContent, at size: ThumbnailSize, host: Int) -> TransferMeter.Overview {
         var overview = transfers.overview(
             of: content.pictures.serial, at: size,
@@ -30,27 +30,27 @@ extension ThumbnailService {
         return overview
     }
 
-    /// The outcome of an item at any size; `nil` where it was not tried lately.
+    /// Returns the outcome of an item at any size, or `nil` if the item was not tried recently.
     package func outcome(of item: Int, in content: GalleryContent) -> KnownItems.Outcome? {
         known[KnownItems.Item(content: content.pictures.serial, index: content.original(item))]
     }
 
-    /// The placeholders of items that were not tried since the server started, but were made before. Looks at files and
-    /// into the store: not for a thread that must not wait.
+    /// Returns the stored placeholders of items that were rendered before the server started. Reads files and the store, so
+    /// call this only on a thread that may block.
     package func storedPlaceholders(of items: [Int], in content: GalleryContent) -> [Int: Placeholder] {
         storedPlaceholders(identities(of: items, in: content))
     }
 
-    /// The identities of items' pictures, as ``StoreKey`` has them. Looks at files.
+    /// Returns the identities of items' pictures in the form of ``StoreKey``. Reads file metadata.
     package func identities(of items: some Sequence<Int>, in content: GalleryContent) -> [Int: String] {
         var identities: [Int: String] = [:]
         for item in items { identities[item] = content.item(item).flatMap { StoreKey.identity(of: $0.locator) } }
         return identities
     }
 
-    /// The version of an item's picture, or `nil` if unknown.
+    /// Returns the version of an item's picture, or `nil` if unknown.
     ///
-    /// - Parameter identity: of its file, as it is now.
+    /// - Parameter identity: current identity of the picture's file.
     package func version(of index: Int, identity: String?, in content: GalleryContent) -> ContentVersion? {
         guard let item = content.item(index) else { return nil }
         if let version = item.version(identity: identity, validators: nil) { return version }
@@ -60,14 +60,16 @@ extension ThumbnailService {
         return placeholder.content
     }
 
-    /// - Parameter contents: the identities of items' pictures.
+    /// Returns the stored placeholders of pictures.
+    ///
+    /// - Parameter contents: identities of the pictures, by item.
     package func storedPlaceholders(_ contents: [Int: String]) -> [Int: Placeholder] {
         let placeholders = store.placeholders(of: Array(contents.values))
         return contents.compactMapValues { placeholders[$0] }
     }
 
-    /// The ThumbHashes of items, each filled up with zeros to ``ThumbHashColumn/stride`` bytes; zeros alone where none is known. Looks
-    /// at files, into the store and may paint pictures of the demo: not for a thread that must not wait.
+    /// Returns the ThumbHashes of items, each padded with zeros to ``ThumbHashColumn/stride`` bytes. An unknown hash is all
+    /// zeros. Reads files and the store, and may paint demo pictures, so call this only on a thread that may block.
     package func thumbHashes(of items: Range<Int>, in content: GalleryContent) -> [UInt8] {
         var hashes: [Int: [UInt8]] = [:]
         for item in items {

@@ -3,26 +3,26 @@ import Threads
 import Thumbnails
 import Viewport
 
-/// Why there is no layout.
+/// The reason why there is no layout.
 package enum LayoutFailure: Error {
-    /// Too many wait for one.
+    /// Too many requests wait for layouts.
     case busy
-    /// Those that are in use take all the memory there may be for layouts.
+    /// The layouts in use occupy all memory that is allowed for layouts.
     case noRoom
     /// The request was cancelled.
     case cancelled
     case shutDown
 }
 
-/// Layouts, each built once and shared by all sessions of the same content, options and width.
+/// Layouts, each built once and shared by all sessions with the same content, options and width.
 ///
-/// Two threads of their own build them: at ten million items one takes a sixth of a second. Requests for a layout that is
-/// being built share it. Uniform grids are built at once: they cost less than a wait.
+/// Two dedicated threads build layouts: a layout of ten million items takes a sixth of a second. Requests for a layout that is
+/// being built share the build. Uniform grids are built immediately, because building one is faster than waiting.
 package final class LayoutCache: Sendable {
     private typealias Outcome = Result<any Layout, LayoutFailure>
 
-    /// Hands an outcome to one waiter, who takes it out. The threads that built the layout and woke the waiter hold none of
-    /// it then, so that it makes room as soon as the waiter lets it go.
+    /// Passes an outcome to one waiter, which takes it out. The threads that built the layout and woke the waiter then hold no
+    /// reference to the layout, so that its memory is free as soon as the waiter releases it.
     private final class Delivery: Sendable {
         private let outcome = Mutex<Outcome?>(nil)
 
@@ -50,28 +50,29 @@ package final class LayoutCache: Sendable {
     }
 
     private let state: Mutex<State>
-    /// Memory of the large layouts, including dropped ones that sessions still use.
+    /// Memory budget of the large layouts, including dropped ones that sessions still use.
     private let memory: ByteBudget
-    // Viewers who scroll go before those who wait for a layout: beside them a thread gets a thirtieth of a processor that
-    // they need, and all of one that they do not.
+    // Low priority, because scrolling viewers go before viewers who wait for a layout. A thread of this niceness gets a
+    // thirtieth of a busy processor and all of an idle one.
     private let threads = BlockingThreads("layout", count: 2, limit: 0, niceness: 15)
-    /// Items of a layout, or sections of a grid, up to which it takes less than to hand it to another thread and back.
+    /// Number of sections of a grid up to which building is faster than switching to another thread and back.
     private static let immediate = 20_000
-    /// Items from which on to free a layout takes so long that no thread that answers should.
+    /// Number of items above which freeing a layout takes too long for a thread that handles requests.
     private static let large = 200_000
 
-    /// - Parameter memory: bytes of the large layouts that are kept or in use: at ten million items one takes up to 45 MB.
+    /// - Parameter memory: maximum bytes of the large layouts that are cached or in use. A layout of ten million items uses up
+    ///   to 45 MB.
     package init(limits: LayoutQueue<any Layout>.Limits = .init(), memory: Int = 2 << 30) {
         state = Mutex(State(queue: LayoutQueue(limits: limits)))
         self.memory = ByteBudget(limit: memory)
     }
 
-    /// Bytes that large layouts take.
+    /// Memory that large layouts occupy, in bytes.
     package var heldBytes: Int { memory.held }
 
     package var waiterCount: Int { state.withLock { $0.queue.waiterCount } }
 
-    /// The layout, where it is there; never waits.
+    /// Returns the layout if it is cached or quick to build, otherwise `nil`. Never waits.
     func ready(_ content: GalleryContent, _ options: LayoutOptions, width: Double) -> (any Layout)? {
         let key = LayoutKey(content: content.serial, options: options, width: width)
         let shapes = content.shapes(for: options)
@@ -83,7 +84,7 @@ package final class LayoutCache: Sendable {
         return layout
     }
 
-    /// The layout, once it is there.
+    /// Returns the layout, after waiting for its build if necessary.
     func layout(
         _ content: GalleryContent, _ options: LayoutOptions, width: Double
     ) async throws(LayoutFailure) -> any Layout {
@@ -97,7 +98,7 @@ package final class LayoutCache: Sendable {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 add(waiter, Waiter(delivery: delivery, continuation: continuation), key, content)
-                // The handler may have run before there was anything to cancel.
+                // The cancellation handler may have run before the waiter was added.
                 if Task.isCancelled { leave(waiter) }
             }
         } onCancel: {
@@ -136,7 +137,7 @@ package final class LayoutCache: Sendable {
         left?.end(.cancelled)
     }
 
-    /// On a thread of its own.
+    /// Builds a layout on one of the dedicated threads.
     private func build(_ key: LayoutKey, _ content: GalleryContent) {
         guard state.withLock({ $0.queue.begin(key) }) else { return }
         let (served, isBegunAgain) = serve(key, content)
@@ -148,7 +149,7 @@ package final class LayoutCache: Sendable {
     ///
     /// - Returns: the waiters to wake, and whether to build again.
     private func serve(_ key: LayoutKey, _ content: GalleryContent) -> (served: [Waiter], isBegunAgain: Bool) {
-        // Counted before they are read: what is learned meanwhile may be left out.
+        // Counts the shapes before reading them, because shapes learned during the build may be missing from the layout.
         let shapes = content.shapes(for: key.options)
         guard let layout = held(content.makeLayout(key.options, width: key.width)) else {
             let refused = state.withLock { state in
@@ -165,7 +166,8 @@ package final class LayoutCache: Sendable {
         return (served, finished.isBegunAgain)
     }
 
-    /// A layout with the memory it takes; `nil` where there is none though all that are not in use were let go.
+    /// Returns a layout with its share of the memory budget, or `nil` if the budget has no room even after all unused layouts
+    /// are dropped.
     private func held(_ layout: any Layout) -> (any Layout)? {
         guard layout.itemCount > Self.large else { return layout }
         let share = memory.share()
@@ -175,9 +177,9 @@ package final class LayoutCache: Sendable {
         return LargeLayout(layout, in: share)
     }
 
-    // MARK: Letting go
+    // MARK: Releasing
 
-    /// Releases a layout on a thread where freeing it may take long.
+    /// Releases a layout. A large layout is freed on a background thread, because that may take long.
     func release(_ layout: any Layout) {
         guard layout.itemCount > Self.large, !(layout.unwrapped is GridLayout) else { return }
         threads.start { withExtendedLifetime(layout) {} }
@@ -185,10 +187,10 @@ package final class LayoutCache: Sendable {
 
     private func release(_ layouts: [any Layout]) { for layout in layouts { release(layout) } }
 
-    /// Drops the layouts of a content that is gone.
+    /// Drops the layouts of a content that no longer exists.
     func forget(content serial: Int) { release(state.withLock { $0.queue.forget(content: serial) }) }
 
-    /// Builds nothing more, and fails all that wait.
+    /// Stops building layouts and fails all waiting requests.
     package func shutdown() {
         let waiting = state.withLock { state in
             state.isClosed = true
@@ -199,7 +201,7 @@ package final class LayoutCache: Sendable {
     }
 }
 
-/// A layout of many items, with its share of the memory budget, returned with the last reference.
+/// A layout of many items with its share of the memory budget. The share is returned with the last reference.
 struct LargeLayout: Layout {
     let base: any Layout
     private let memory: ByteBudget.Share
@@ -223,6 +225,6 @@ struct LargeLayout: Layout {
 }
 
 extension Layout {
-    /// The layout itself, to ask what kind it is of.
+    /// The layout without its ``LargeLayout`` wrapper, to check its kind.
     package var unwrapped: any Layout { (self as? LargeLayout)?.base ?? self }
 }

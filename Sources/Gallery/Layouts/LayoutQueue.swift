@@ -1,11 +1,11 @@
 import Viewport
 
-/// The inputs of a layout, except for picture shapes learned since.
+/// The inputs of a layout, except picture shapes that were learned later.
 package struct LayoutKey: Hashable, Sendable {
-    /// `GalleryContent.serial`.
+    /// Serial of the content (`GalleryContent.serial`).
     var content: Int
     var options: LayoutOptions
-    /// CSS pixels.
+    /// Width in CSS pixels.
     var width: Double
 
     package init(content: Int, options: LayoutOptions, width: Double) {
@@ -15,19 +15,19 @@ package struct LayoutKey: Hashable, Sendable {
     }
 }
 
-/// The layouts that are kept and those to build, each with its waiters: a value, without threads.
+/// The cached layouts and those to build, each with its waiters. A value without threads.
 ///
-/// Each key has one layout, and one build at a time. Shapes are counted: a layout made when so many were known is good
-/// enough for requests that knew of no more. Generic over the layout, so that tests need none.
+/// Each key has one layout and one build at a time. The number of known shapes serves as a version: a layout built with a
+/// number of shapes satisfies requests that knew no more shapes. Generic over the layout, so that tests need no real layouts.
 package struct LayoutQueue<Built: Sendable>: Sendable {
     package typealias Waiter = UInt64
 
     package struct Limits: Sendable {
-        /// Layouts kept, used or not.
+        /// Maximum number of cached layouts, in use or not.
         var layouts = 64
-        /// Items of those kept altogether: a justified layout takes 3 to 18 bytes an item.
+        /// Maximum total number of items of the cached layouts. A justified layout uses 3 to 18 bytes per item.
         var items = 60_000_000
-        /// The most requests that may wait at once.
+        /// Maximum number of waiting requests.
         var waiters = 1024
 
         package init(layouts: Int = 64, items: Int = 60_000_000, waiters: Int = 1024) {
@@ -39,11 +39,11 @@ package struct LayoutQueue<Built: Sendable>: Sendable {
 
     package enum Answer {
         case ready(Built)
-        /// The caller begins a build; the waiter gets its result.
+        /// The caller must begin a build. The waiter receives its result.
         case build
-        /// A build is under way; the waiter gets its result.
+        /// A build is in progress. The waiter receives its result.
         case wait
-        /// Too many wait already.
+        /// Too many requests are already waiting.
         case refused
     }
 
@@ -80,7 +80,7 @@ package struct LayoutQueue<Built: Sendable>: Sendable {
     package var keptCount: Int { kept.count }
     package var waiterCount: Int { keys.count }
 
-    /// The layout, if it is kept and was made with at least so many known shapes.
+    /// Returns the layout if it is cached and was built with at least `shapes` known shapes.
     package mutating func layout(_ key: LayoutKey, shapes: Int) -> Built? {
         guard let found = kept[key], found.shapes >= shapes else { return nil }
         clock += 1
@@ -88,7 +88,7 @@ package struct LayoutQueue<Built: Sendable>: Sendable {
         return found.layout
     }
 
-    /// Requests a layout. ``finish(_:_:shapes:items:)`` returns the waiters to wake; ``leave(_:)`` takes one out.
+    /// Requests a layout. ``finish(_:_:shapes:items:)`` returns the waiters to wake. ``leave(_:)`` removes a waiter.
     package mutating func wait(_ waiter: Waiter, for key: LayoutKey, shapes: Int) -> Answer {
         if let layout = layout(key, shapes: shapes) { return .ready(layout) }
         guard keys.count < limits.waiters else { return .refused }
@@ -98,7 +98,9 @@ package struct LayoutQueue<Built: Sendable>: Sendable {
         return isNew ? .build : .wait
     }
 
-    /// - Returns: whether it was waiting.
+    /// Removes a waiter.
+    ///
+    /// - Returns: whether the waiter was waiting.
     @discardableResult
     package mutating func leave(_ waiter: Waiter) -> Bool {
         guard let key = keys.removeValue(forKey: waiter) else { return false }
@@ -106,16 +108,16 @@ package struct LayoutQueue<Built: Sendable>: Sendable {
         return true
     }
 
-    /// Begins a build whose turn has come.
+    /// Begins a build on its thread.
     ///
-    /// - Returns: whether it still has waiters; otherwise it is dropped.
+    /// - Returns: whether the build still has waiters. A build without waiters is dropped.
     package mutating func begin(_ key: LayoutKey) -> Bool {
         guard let build = builds[key] else { return false }
         if build.waiters.isEmpty { builds[key] = nil }
         return !build.waiters.isEmpty
     }
 
-    /// Takes a layout that was built with so many known shapes.
+    /// Adds a layout that was built with `shapes` known shapes.
     package mutating func finish(_ key: LayoutKey, _ layout: Built, shapes: Int, items count: Int) -> Finished {
         var finished = Finished()
         keep(layout, for: key, shapes: shapes, items: count, &finished.dropped)
@@ -138,7 +140,7 @@ package struct LayoutQueue<Built: Sendable>: Sendable {
 
     /// Drops a build that failed.
     ///
-    /// - Returns: its waiters.
+    /// - Returns: the waiters of the build.
     mutating func fail(_ key: LayoutKey) -> [Waiter] {
         let waiters = builds.removeValue(forKey: key)?.waiters.map { $0.id } ?? []
         for waiter in waiters { keys[waiter] = nil }
@@ -151,9 +153,9 @@ package struct LayoutQueue<Built: Sendable>: Sendable {
         return drop(oldest)
     }
 
-    /// Drops the layouts of a content that is gone.
+    /// Drops the layouts of a content that no longer exists.
     ///
-    /// - Returns: those that were kept.
+    /// - Returns: the dropped layouts.
     package mutating func forget(content: Int) -> [Built] {
         kept.keys.filter { $0.content == content }.compactMap { drop($0) }
     }

@@ -2,16 +2,16 @@ import Fetch
 import Pictures
 import Thumbnails
 
-/// The origin of a request: its address, and what its token allows.
+/// The client of a request: its address and the access that its token gives.
 package struct Caller: Sendable, Equatable {
     package enum Access: Sendable, Comparable {
-        /// May look and scroll, and change nothing of others.
+        /// Allows looking and scrolling, but changes nothing of others.
         case view
         case full
     }
 
     package let access: Access
-    /// The address that limits count by: the IPv4 address, or the /64 network of an IPv6 address; `nil` for this machine itself.
+    /// The address that limits count by: the IPv4 address, or the /64 network of an IPv6 address. `nil` for this machine.
     package let network: String?
 
     /// The operator of the server.
@@ -28,15 +28,15 @@ package struct Caller: Sendable, Equatable {
 
     package static func network(of address: String) -> String {
         guard case .v6(let value) = IPAddress(address) else { return address }
-        // An IPv4 address in an IPv6 one is itself.
+        // An IPv4 address that is mapped into IPv6 counts as the IPv4 address.
         if value >> 32 == 0xffff { return IPAddress.v4(UInt32(truncatingIfNeeded: value)).description }
         return IPAddress.v6((value >> 64) << 64).description
     }
 }
 
-/// Limits each network to a quarter of a limited number of places, so that none takes all.
+/// Limits each network to a quarter of a limited number of places, so that no network takes all of them.
 package struct AddressShares: Sendable {
-    /// Maximum number of places of one network.
+    /// Maximum number of places per network.
     package let most: Int
     private var held: [String: Int] = [:]
 
@@ -44,8 +44,8 @@ package struct AddressShares: Sendable {
 
     /// Takes a place for a caller.
     ///
-    /// - Parameter network: the caller's ``Caller/network``; `nil` for this machine, which has no limit.
-    /// - Returns: whether there was a place in the network's share.
+    /// - Parameter network: the caller's ``Caller/network``. `nil` for this machine, which has no limit.
+    /// - Returns: whether the network's share had a free place.
     package mutating func take(_ network: String?) -> Bool {
         guard let network else { return true }
         guard held[network, default: 0] < most else { return false }

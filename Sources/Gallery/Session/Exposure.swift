@@ -1,16 +1,19 @@
-/// Measures what the page saw: cell-milliseconds shown, those of them blank, cells that were ready when they came into
-/// view, and bytes that were sent and never shown.
+/// Measures the exposure of a page's cells: visible and blank cell-milliseconds, cells that were ready when they came into
+/// view, and bytes that were sent but never shown.
 package struct Exposure: Sendable {
     /// Visible cell-milliseconds so far.
     package private(set) var visibleTime = 0.0
     /// Visible cell-milliseconds without a picture.
     package private(set) var blankTime = 0.0
-    /// Cells that came into view, and those of them whose picture was there.
+    /// Number of cells that came into view.
     package private(set) var shown = 0
+    /// Number of cells whose picture was there when they came into view.
     package private(set) var shownReady = 0
-    /// Bytes of everything that came.
+    /// Total bytes of all finished pictures.
     private(set) var finishedBytes = 0
-    /// Bytes of the thumbnails that came for items not shown since. Bounded by ``maxUnseen``; older ones stay counted.
+    /// Bytes of thumbnails that were sent for items not shown since.
+    ///
+    /// The record of such items is bounded by ``maxUnseen``. Items dropped from it stay counted.
     package private(set) var unseenBytes = 0
 
     static let maxUnseen = 8192
@@ -20,7 +23,7 @@ package struct Exposure: Sendable {
     private var unseen: [Int: Int] = [:]
     private var lastTime: Double?
 
-    /// The longest gap between two events that is believed; a page asleep shows nothing.
+    /// Maximum counted gap between two events, in milliseconds. A page that sleeps longer shows nothing.
     static let maxGap = 5000.0
 
     mutating func update(_ newVisible: Range<Int>, at time: Double, isReady: (Int) -> Bool) {
@@ -45,7 +48,7 @@ package struct Exposure: Sendable {
         }
     }
 
-    /// Lets time pass in which nothing changed.
+    /// Adds the time since the last event, during which nothing changed.
     mutating func elapse(to time: Double) {
         defer { lastTime = time }
         guard let lastTime, time > lastTime else { return }
@@ -56,7 +59,7 @@ package struct Exposure: Sendable {
 }
 
 extension Exposure {
-    /// The sums alone, of one session or of many.
+    /// The sums of one session or of many.
     package struct Totals: Sendable {
         package var visibleTime = 0.0
         package var blankTime = 0.0

@@ -4,11 +4,11 @@ import Synchronization
 import TaskPool
 import Thumbnails
 
-/// The pictures at the beginning of a gallery, wanted as soon as a browser asks for the page: they are on their way while it
-/// loads, and its session, which wants the same ones, finds them begun or made.
+/// Fetches the pictures at the top of a gallery as soon as a browser requests the page. While the page loads, the pictures are
+/// already being fetched or rendered. The page's session wants the same pictures and finds them in flight or ready.
 ///
-/// How many they are, and how large, is what the gallery's last session at its beginning saw; before the first, what a
-/// window of usual size shows. What no session confirms within ``patience`` is let go.
+/// The number and size of the pictures are those that the gallery's last session at the top displayed. Before the first
+/// session, the defaults of a window of usual size apply. Wants that no session confirms within ``patience`` are cancelled.
 package final class FirstScreens: Sendable {
     private struct Screen: Sendable {
         var size = ThumbnailSize(width: 256, height: 192)
@@ -16,18 +16,17 @@ package final class FirstScreens: Sendable {
     }
 
     private struct State {
-        /// By the gallery's id.
+        /// Screens of the last sessions, by gallery id.
         var seen: [String: Screen] = [:]
         var wanted: [String: SessionID] = [:]
     }
 
-    /// How long a page may take to ask for its session.
+    /// Maximum time from the page request to the session request.
     private static let patience = Duration.seconds(5)
-    /// Galleries whose last screen is remembered, and pages awaited at once.
+    /// Maximum number of galleries whose last screen is remembered, and of pages awaited at the same time.
     private static let capacity = 64
     private static let mostPictures = 100
-    /// Query parameters that lead elsewhere than to the beginning, change how large the pictures are, or forbid
-    /// to fetch ahead.
+    /// Query parameters that open another position than the top, change the size of the pictures, or forbid prefetching.
     private static let elsewhere = ["item", "layout", "size", "prefetching", "race", "follow"]
 
     private let thumbnails: ThumbnailService
@@ -37,7 +36,7 @@ package final class FirstScreens: Sendable {
         self.thumbnails = thumbnails
     }
 
-    /// A browser asks for a gallery's page.
+    /// Begins to fetch the first screen when a browser requests a gallery's page.
     package func begin(_ gallery: PictureGallery, for request: Request) {
         guard request.header("Accept")?.contains("text/html") == true,
             Self.elsewhere.allSatisfy({ request.query($0) == nil })
@@ -53,7 +52,7 @@ package final class FirstScreens: Sendable {
         thumbnails.timers.call(after: Self.patience) { [weak self, id = gallery.id] in self?.end(id, wanted.id) }
     }
 
-    /// A session of the page has begun, and wants by itself what it shows.
+    /// Ends the wants of the page's request when the page's session has opened. The session wants its visible items on its own.
     package func opened(_ session: Session) {
         guard session.lane == nil else { return }
         let (visible, size) = session.screen

@@ -1,12 +1,14 @@
 import MicroHTTP
 import Synchronization
 
-/// The streams of those who watch a session. Publishing costs the same for one as for fifty: the event is put down, and a
-/// task of its own hands it on, the latest of each name only. Plans come at the pace of ``EventPace``.
+/// The streams of viewers who follow a session.
+///
+/// Publishing costs the same for one follower as for fifty: the event is stored, and a separate task sends it to all streams.
+/// Only the latest event of each name is sent. Plans follow the pace of ``EventPace``.
 package final class Followers: Sendable {
     private struct State: EffectfulState {
         var streams: [(stream: EventStream, name: String)] = []
-        /// The latest event of each name; as long as there are any, a task is on its way to hand them on.
+        /// The latest event of each name. While there are any, a task is about to send them.
         var waiting: [SessionEvent] = []
         var isClosed = false
         var lastID = 0
@@ -16,16 +18,18 @@ package final class Followers: Sendable {
     private let state = EffectLock(State())
     private let streamCount = Atomic(0)
 
-    /// Locks nothing.
+    /// Number of followers. Reading it takes no lock.
     package var count: Int { streamCount.load(ordering: .acquiring) }
 
-    /// The names that followers gave, one for each follower; empty for those without one.
+    /// Names of all followers, one per follower. Empty strings for followers without a name.
     var names: [String] { state.read { $0.streams.map(\.name) } }
 
+    /// Adds a follower.
+    ///
     /// - Parameters:
-    ///   - name: of the follower; may be empty.
-    ///   - onLeave: called when it has left.
-    /// - Returns: whether it was taken; not when the session is over or has `limit` followers.
+    ///   - name: name of the follower. May be empty.
+    ///   - onLeave: called after the follower has left.
+    /// - Returns: `false` if the session is closed or already has `limit` followers.
     func add(
         _ stream: EventStream, name: String, greeting: [SessionEvent], limit: Int,
         onLeave: @escaping @Sendable () -> Void
@@ -57,7 +61,7 @@ package final class Followers: Sendable {
         }
     }
 
-    /// Puts an event down for all followers. Looks at none of them.
+    /// Queues an event for all followers. Accesses no stream.
     func publish(_ event: SessionEvent) {
         let isFirst = state.update { state in
             guard !state.streams.isEmpty, !state.isClosed else { return false }

@@ -1,11 +1,11 @@
-/// Names that cannot be guessed.
+/// Creates identifiers that cannot be guessed.
 package enum Identifier {
-    /// The same after a node's name and `-`, where there is one.
+    /// Returns a random identifier, after the node's name and `-` if `node` is not `nil`.
     package static func random(bytes: Int, of node: String?) -> String {
         (node.map { "\($0)-" } ?? "") + random(bytes: bytes)
     }
 
-    /// Lower-case hexadecimal digits of `bytes` bytes from the system's secure generator.
+    /// Returns `bytes` bytes from the system's secure generator as lower-case hexadecimal digits.
     package static func random(bytes: Int) -> String {
         var generator = SystemRandomNumberGenerator()
         let digits = Array("0123456789abcdef".utf8)

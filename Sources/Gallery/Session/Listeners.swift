@@ -6,19 +6,19 @@ import Viewport
 /// An event stream of a session, and the events it receives.
 struct Listener: Sendable {
     let stream: EventStream
-    /// Names of events; `nil` for all. `bye` is heard by everyone.
+    /// Names of the wanted events. `nil` for the default events. Every listener receives `bye`.
     var only: Set<String>?
-    /// Its number in the ledger.
+    /// The listener's number in the ledger.
     let number: Int
-    /// Whether pictures that it lacks are being looked for.
+    /// Whether the server is sending pictures that the listener lacks.
     var isResending = false
-    /// Whether what it is owed has to be made again, and waits for room.
+    /// Whether pending pictures must be rendered again and wait for free capacity.
     var isStalled = false
 
-    /// `progress` is for those who ask for it by name.
+    /// Whether the listener wants events of a name. `progress` must be requested by name.
     func hears(_ name: String) -> Bool { only?.contains(name) ?? (name != "progress") }
 
-    /// Whether so much waits for the reader that it gets small pictures.
+    /// Whether so many bytes wait for the reader that it receives small pictures.
     var isBehind: Bool { stream.pressure.bytes >= Listeners.behind }
 
     func send(_ event: SessionEvent, id: Int, _ effects: inout SessionEffects) {
@@ -30,37 +30,39 @@ struct Listener: Sendable {
     }
 }
 
-/// Decides which of a session's streams hears what. A page behind a slow line gets small pictures of what it sees first, and
-/// the whole ones as the line allows: what it sees next must not wait behind what it saw before. What a stream lacks is in
-/// the core's ledger; what it is sent becomes effects.
+/// Decides which events each stream of a session receives.
 ///
-/// Pictures are sent again to a stream that reconnects (`Last-Event-ID`) or has caught up. Each has to be looked for and
-/// encoded: that is done a batch at a time, without the session's lock.
+/// A page behind a slow connection first receives small pictures of the visible items, and the full pictures as the connection
+/// allows. Newly visible pictures must not wait behind earlier ones. The core's ledger records the pictures that a stream
+/// lacks. Sent events become effects.
+///
+/// Pictures are sent again to a stream that reconnects (`Last-Event-ID`) or has caught up. Each picture must be looked up and
+/// encoded, which happens in batches without the session's lock.
 struct Listeners: Sendable {
-    /// Bytes waiting for a reader from which on it is behind.
+    /// Number of waiting bytes from which a reader counts as behind.
     static let behind = 128 << 10
-    /// Pictures looked for at once. Other streams have their turn in between.
+    /// Number of pictures in a batch. Other streams have their turn between batches.
     private static let batchLength = 16
-    /// Pictures that are made again at once for readers that catch up.
+    /// Maximum number of pictures rendered again at the same time for readers that catch up.
     private static let mostRemade = 8
-    /// Until what listeners are owed is looked at again, in milliseconds.
-    private static let owedPause = 100.0
+    /// Delay before pending pictures are checked again, in milliseconds.
+    private static let pendingCheckDelay = 100.0
 
     private(set) var all: [Listener] = []
-    /// Whether what listeners are owed is looked at again in a moment.
+    /// Whether a check of pending pictures is scheduled.
     var isReminded = false
 
     /// Pictures that a listener lacks.
     struct Batch: Sendable {
         var items: [Int] = []
         var size = ThumbnailSize(width: 0, height: 0)
-        /// Whether the listener was behind when they were due.
+        /// Whether the pictures are pending because the listener was behind.
         var areOwed = false
     }
 
     func hears(_ name: String) -> Bool { all.contains { $0.hears(name) } }
 
-    /// Where a stream is; `nil` once it has ended.
+    /// Returns the position of a stream in ``all``, or `nil` if the stream has ended.
     private func index(of stream: EventStream) -> Int? { all.firstIndex { $0.stream === stream } }
 
     func listener(of stream: EventStream) -> Listener? { index(of: stream).map { all[$0] } }
@@ -71,7 +73,9 @@ struct Listeners: Sendable {
         return listener
     }
 
-    /// - Returns: items to be fetched again: a page that comes back lacks their whole pictures, so they count as never sent.
+    /// Removes a listener.
+    ///
+    /// - Returns: items to fetch again. A page that reconnects lacks their full pictures, so they count as never sent.
     mutating func remove(_ stream: EventStream, _ core: inout SessionCore) -> [Int] {
         guard let index = index(of: stream) else { return [] }
         return core.removeListener(all.remove(at: index).number)
@@ -84,7 +88,7 @@ struct Listeners: Sendable {
 
     // MARK: Sending
 
-    /// Sends an event to every stream that hears it.
+    /// Sends an event to every stream that wants it.
     func send(_ event: SessionEvent, id: Int, _ effects: inout SessionEffects) {
         guard !all.isEmpty else { return }
         let framed = event.framed(id: id)
@@ -100,7 +104,7 @@ struct Listeners: Sendable {
         for listener in all { send(picture, whole, id: id, to: listener, &core, &effects) }
     }
 
-    /// Sends a picture to one listener: the whole one, or, where it is behind, the small one if there is one.
+    /// Sends a picture to one listener: the full picture, or the small one (if it exists) to a listener that is behind.
     private mutating func send(
         _ picture: FinishedThumbnail, _ whole: Event, id: Int, to listener: Listener, _ core: inout SessionCore,
         _ effects: inout SessionEffects
@@ -116,37 +120,37 @@ struct Listeners: Sendable {
         }
     }
 
-    /// A listener is owed pictures because others were not written yet, not because it is behind: nobody may be told when
-    /// that is over.
+    /// Schedules a check of pending pictures. Needed if pictures are pending because earlier ones are not written yet: unlike a
+    /// listener that catches up, this may end without a notification.
     private mutating func remind(_ effects: inout SessionEffects) {
         guard !isReminded else { return }
         isReminded = true
-        effects.steps.append(.remind(.owedPictures, milliseconds: Self.owedPause))
+        effects.steps.append(.remind(.owedPictures, milliseconds: Self.pendingCheckDelay))
     }
 
-    /// Whether anything waits for a reader.
+    /// Whether any events wait for a reader.
     var haveQueued: Bool { all.contains { $0.stream.pressure.count > 0 } }
 
-    /// Has those that are behind drop queued pictures that a plan neither shows nor wants.
+    /// Drops queued pictures that a plan neither shows nor wants, from streams with queued events.
     func discardStale(_ plan: Plan, _ effects: inout SessionEffects) {
         effects.discards = SessionEffects.Discards(
             streams: all.filter { $0.stream.pressure.count > 0 }.map { ($0.stream, $0.number) },
             visible: plan.visible, wanted: plan.wanted)
     }
 
-    // MARK: Sending again
+    // MARK: Resending
 
-    /// Begins to send what a listener lacks, if that is not under way.
+    /// Begins to send the pictures that a listener lacks, unless this is already in progress.
     mutating func resend(to stream: EventStream, _ effects: inout SessionEffects) {
         guard let index = index(of: stream), !all[index].isResending else { return }
         all[index].isResending = true
         effects.steps.append(.resend(stream))
     }
 
-    /// Sends listeners that keep up the whole pictures that they are owed of what is seen.
+    /// Sends the pending full pictures of visible items to listeners that keep up.
     mutating func sendOwed(_ core: inout SessionCore, _ effects: inout SessionEffects) {
         for index in all.indices where core.owesPictures(to: all[index].number) && !all[index].isResending {
-            // There is no room for what has to be made again.
+            // No capacity for pictures that must be rendered again.
             if all[index].isStalled, core.unfinished >= Self.mostRemade { continue }
             all[index].isStalled = false
             if !due(to: all[index], core).isEmpty { resend(to: all[index].stream, &effects) }
@@ -158,7 +162,7 @@ struct Listeners: Sendable {
         return core.visibleOwed(to: listener.number, most: Self.batchLength)
     }
 
-    /// The items to send to a stream next; empty when it has all.
+    /// Returns the items to send to a stream next. Empty if the stream lacks none.
     mutating func nextBatch(of stream: EventStream, size: ThumbnailSize, _ core: inout SessionCore) -> Batch {
         guard let index = index(of: stream) else { return Batch() }
         let (items, areOwed) = core.beginResending(
@@ -167,9 +171,9 @@ struct Listeners: Sendable {
         return Batch(items: items, size: size, areOwed: areOwed)
     }
 
-    /// Sends an item of a batch, where its picture was found.
+    /// Sends an item of a batch if its picture was found.
     ///
-    /// - Returns: whether the picture is in no store any more.
+    /// - Returns: whether the picture is lost, because no store holds it any longer.
     mutating func deliver(
         _ found: FinishedThumbnail?, of item: Int, areOwed: Bool, to stream: EventStream, _ core: inout SessionCore,
         _ effects: inout SessionEffects
@@ -178,7 +182,7 @@ struct Listeners: Sendable {
         if let failure = core.failure(of: item) {
             listener.send(.failed(failure, item: item), id: core.nextEventID(), &effects)
         } else if areOwed, listener.isBehind {
-            // It has the small one already, and is behind again.
+            // The listener already has the small picture and is behind again.
             core.owe([item], to: listener.number)
         } else if let found, let id = core.resent(item) {
             let whole = SessionEvent.thumbnail(found, item: item).framed(id: id)
@@ -191,13 +195,13 @@ struct Listeners: Sendable {
 
     /// Ends a batch.
     ///
-    /// - Parameter lost: items whose pictures have to be made again.
-    /// - Returns: those to be fetched now.
+    /// - Parameter lost: items whose pictures must be rendered again.
+    /// - Returns: the items to fetch now.
     mutating func endDelivery(lost: [Int], areOwed: Bool, to stream: EventStream, _ core: inout SessionCore) -> [Int] {
         guard let index = index(of: stream) else { return [] }
         let number = all[index].number
         core.endResending(to: number)
-        // One that was behind may be so again when they come.
+        // A listener that was behind may be behind again when the pictures arrive.
         let room = areOwed ? max(0, Self.mostRemade - core.unfinished) : lost.count
         if lost.count > room {
             core.owe(lost.dropFirst(room), to: number)

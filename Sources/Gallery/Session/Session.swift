@@ -5,33 +5,34 @@ import TaskPool
 import Thumbnails
 import Viewport
 
-/// One viewport: a lock around its ``SessionState``, and what carries out that state's decisions.
+/// One viewport: a lock around its ``SessionState``, and the code that carries out the state's decisions.
 ///
-/// A call reads what a decision needs from outside, takes the lock, calls the state once, unlocks, and carries out the
-/// effects. Nothing else is locked meanwhile. ``EffectLock`` keeps the effects of all calls in order.
+/// A call reads the outside data that a decision needs, takes the lock, calls the state once, unlocks, and carries out the
+/// effects. The only other lock taken while this lock is held is that of ``Followers``, to read names. ``EffectLock`` keeps the
+/// effects of all calls in order.
 package final class Session: Sendable {
     package let id: String
     package let gallery: PictureGallery
-    /// The id that followers use: unlike ``id``, it does not allow scrolling.
+    /// The id that followers use. Unlike ``id``, it does not allow scrolling.
     package let followID: String
-    /// The caller that opened it.
+    /// The caller that opened the session.
     package let opener: Caller
-    /// The items this session shows, for as long as it lives.
+    /// The items that this session shows during its whole life.
     package let content: GalleryContent
-    /// The session's own line to the demo's origin, where it has one.
+    /// The session's own resources if it is cold, otherwise `nil`.
     let lane: SessionLane?
     private let thumbnails: ThumbnailService
     private let surroundings: SessionSurroundings
     private let state: EffectLock<SessionState>
-    /// How often a client may still change something.
+    /// Limits how often a client changes the session.
     private let updateLimit: UpdateLimit
-    /// Bytes of a presenter's name.
+    /// Maximum length of a presenter's name, in bytes.
     package static let maxNameLength = 80
     private static let progressInterval = Duration.milliseconds(100)
 
     /// - Parameters:
-    ///   - layout: of `content`, as `options` say, as wide as the viewport.
-    ///   - node: the server's name among several, which a proxy finds in the session's ids.
+    ///   - layout: layout of `content` with `options`, as wide as the viewport.
+    ///   - node: the server's name among several servers. A proxy finds it in the session's ids.
     package init(
         gallery use: PictureGallery.Use, content: GalleryContent, lane: SessionLane?, thumbnails: ThumbnailService,
         layout: any Layout, viewport: Size, pixelRatio: Double, options: LayoutOptions, policy: PolicyName,
@@ -60,7 +61,7 @@ package final class Session: Sendable {
 
     deinit { content.release(layout) }
 
-    /// Begins to want what is visible.
+    /// Begins to want the visible items.
     package func open() {
         let pool = thumbnails.open(
             onPreview: { [weak self] key, preview in self?.previewed(key, preview) },
@@ -68,12 +69,12 @@ package final class Session: Sendable {
         update { $0.open(as: pool) }
     }
 
-    /// Ends the session: its streams say `bye`, and tasks that only it wanted are cancelled.
+    /// Closes the session. Its streams receive `bye`, and tasks that no other session wants are cancelled.
     package func close(reason: String) { update { $0.close(bye: SessionEvent.bye(reason: reason)) } }
 
     // MARK: The lock
 
-    /// Takes the lock for one change, and carries out its effects after unlocking.
+    /// Takes the lock for one change, then carries out its effects after unlocking.
     func update<Result: Sendable, Failure: Error>(
         _ body: (inout SessionState) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -89,9 +90,10 @@ package final class Session: Sendable {
 
     // MARK: Changes by clients
 
-    /// Counts a change that a client asks for. Comes before its body is read, and takes no lock: a flood costs little.
+    /// Counts a change that a client requests. Call this before reading the request's body. Takes no lock, so that a flood
+    /// costs little.
     ///
-    /// - Throws: 429 where there were too many of late.
+    /// - Throws: 429 if there were too many changes recently.
     package func admit() throws(Problem) {
         guard let wait = updateLimit.take(at: surroundings.now) else { return }
         throw Problem(
@@ -100,9 +102,9 @@ package final class Session: Sendable {
             retryAfter: max(1, Int(clamping: (wait / 1000).rounded(.up))))
     }
 
-    /// Takes a posted viewport.
+    /// Applies a posted viewport.
     ///
-    /// - Throws: 422 where too much would be visible.
+    /// - Throws: 422 if too many items would be visible.
     package func post(_ posted: PostedViewport) throws(Problem) -> PostedAnswer {
         let (transfers, size) = surroundings.transfers
         let answer = try update { state throws(Problem) in try state.answer(posted, transfers, at: size) }
@@ -110,19 +112,19 @@ package final class Session: Sendable {
         return .plan(plan(after: update))
     }
 
-    /// Takes an update whose layout is there now, and returns the plan in force after it.
+    /// Applies an update whose layout is ready, and returns the document of the plan in force after it.
     package func plan(after update: SessionCore.Update) -> [UInt8] {
         let (transfers, size) = surroundings.transfers
         return self.update { $0.plan(after: update, transfers, at: size) }
     }
 
-    /// A timer that the model asked for is due.
+    /// Handles the timer that the model requested.
     func tick() {
         let (transfers, size) = surroundings.transfers
         update { $0.tick(transfers, at: size) }
     }
 
-    /// Moves the viewport on the server; pages that show this session follow.
+    /// Moves the viewport on the server. Pages that show this session follow.
     ///
     /// - Returns: the session's document.
     package func scroll(_ request: ScrollRequest) -> [UInt8] {
@@ -133,24 +135,24 @@ package final class Session: Sendable {
         }
     }
 
-    /// Tries the host of the first visible item again now, if failures have paused it.
+    /// Retries the host of the first visible item now, if failures have paused the host.
     package func retry() { surroundings.probe() }
 
-    /// Changes the network of this session alone.
+    /// Changes the network of this session only.
     ///
-    /// - Throws: 422 that names the wrong field, or if the session has no network of its own.
+    /// - Throws: 422 that names the wrong field, or if the session shares its network.
     package func change(network: FieldReader) throws(Problem) {
         guard let lane = lane?.lane else {
             throw Problem(
-                422, "This session shares its network. Open one with network or share.", field: network.pointer)
+                422, "This session shares its network. Open a session with network or share.", field: network.pointer)
         }
         try lane.change(network)
     }
 
-    /// Changes what is given: the layout when it is there, by ``settle()``.
+    /// Applies the given changes. If a layout must be built, ``settle()`` puts it into force.
     ///
-    /// - Returns: the session's document; `nil` where a layout is on its way.
-    /// - Throws: as ``post(_:)``.
+    /// - Returns: the session's document, or `nil` if a layout is being built.
+    /// - Throws: the same errors as ``post(_:)``.
     package func change(_ change: SessionChange) throws(Problem) -> [UInt8]? {
         let followers = followers.count
         let (waits, isPublished) = try update { state throws(Problem) in try state.apply(change, followers: followers) }
@@ -159,7 +161,7 @@ package final class Session: Sendable {
         return nil
     }
 
-    /// Puts the requested layout into force, where there is one that needs not be made.
+    /// Puts requested layouts into force that are ready. Returns `false` if a layout must be built.
     private func layOutNow(before next: SessionCore.Update? = nil) -> Bool {
         while let request = state.read({ $0.layout.pending }) {
             guard let layout = content.readyLayout(request.options, width: request.viewport.width) else { return false }
@@ -169,7 +171,7 @@ package final class Session: Sendable {
         return true
     }
 
-    /// Returns when the layout requested last is in force. Where nobody waits for it any more it is requested no longer.
+    /// Waits until the layout requested last is in force. Drops the request if no call waits for the layout any longer.
     package func settle() async throws(LayoutFailure) {
         defer { update { $0.endWaiting() } }
         while let request = state.read({ $0.layout.pending }) {
@@ -178,7 +180,7 @@ package final class Session: Sendable {
         }
     }
 
-    // MARK: Answers to clients
+    // MARK: Responses to clients
 
     package var document: [UInt8] {
         let outside = surroundings.outside
@@ -192,13 +194,13 @@ package final class Session: Sendable {
 
     package var layout: any Layout { state.read { $0.core.model.layout } }
 
-    /// The items that are visible, and what their thumbnails are rendered to.
+    /// The visible items and the size of their thumbnails.
     package var screen: (visible: Range<Int>, size: ThumbnailSize) { state.read { ($0.core.plan.visible, $0.size) } }
 
     /// The last two minutes of scrolling.
     package var trace: SessionTrace { state.read { $0.trace } }
 
-    /// The items of a range that the session waits for, and whether each is being fetched.
+    /// Returns the items of a range that the session waits for, and whether each item is being fetched.
     package func pending(in range: Range<Int>) -> [(item: Int, isLoading: Bool)] {
         let outside = surroundings.outside
         return state.read { $0.pending(in: range, outside) }
@@ -207,7 +209,7 @@ package final class Session: Sendable {
     /// Statistics of the pictures shown so far in this session's pages.
     var exposure: Exposure.Totals { state.read { $0.core.exposure.totals } }
 
-    /// How long the session has had no stream; zero while it has one.
+    /// Time since the session's last stream ended. Zero while the session has a stream.
     package var timeWithoutStream: Duration {
         let now = surroundings.now
         return state.read { $0.aloneSince.map { Duration(clampingMilliseconds: max(0, now - $0)) } ?? .zero }
@@ -215,7 +217,7 @@ package final class Session: Sendable {
 
     package var streamCount: Int { state.read { $0.listeners.all.count } }
 
-    /// Bytes queued for readers that are behind.
+    /// Bytes and number of events that are queued for readers.
     package var pressure: (bytes: Int, count: Int) {
         state.read { $0.listeners.all }.reduce(into: (0, 0)) { sum, listener in
             let pressure = listener.stream.pressure
@@ -225,14 +227,14 @@ package final class Session: Sendable {
 
     // MARK: Streams
 
-    /// Adds a listener, which hears `hello` and then what it lacks of what is shown and wanted now.
+    /// Adds a listener, which receives `hello` and then the current pictures that it lacks.
     ///
     /// - Parameters:
-    ///   - only: names of the events it wants to hear; `nil` for all but `progress`.
-    ///   - lastHeard: the last event it knows of; 0 for a new one.
-    /// - Returns: whether it was taken; not when the session is over or has `limit` streams.
+    ///   - only: names of the wanted events. `nil` for all but `progress`.
+    ///   - lastHeard: id of the last event that the listener received. 0 for a new listener.
+    /// - Returns: `false` if the session is closed or already has `limit` streams.
     package func attach(_ stream: EventStream, only: Set<String>?, lastHeard: Int, limit: Int) -> Bool {
-        // Told on whatever thread noticed it, perhaps the reactor's, which it must not hold up: so on another task.
+        // This handler may run on the reactor's thread, which must not be held up, so a task does the work.
         stream.onDrain { [weak self] in
             Task { self?.update { $0.sendOwed() } }
         }
@@ -243,7 +245,7 @@ package final class Session: Sendable {
         for preview in thumbnails.previews(of: attached.lackPreview, in: content, at: size) {
             update { $0.show(preview, at: size, to: stream) }
         }
-        // Earlier changes were sent to the streams that existed then.
+        // Earlier changes were sent only to the streams that existed at that time.
         if lane == nil, gallery.content !== content {
             let document = gallery.document
             update { $0.tell(.gallery(document), to: stream) }
@@ -256,9 +258,10 @@ package final class Session: Sendable {
         return true
     }
 
-    /// Adds a follower, which hears `hello` and the plan in force. The session's own pages hear of it.
+    /// Adds a follower, which receives `hello` and the plan in force. The session's own pages are notified.
     ///
-    /// - Parameter name: of the follower; may be empty.
+    /// - Parameter name: name of the follower. May be empty.
+    /// - Returns: `false` if the session is closed or already has `limit` followers.
     package func follow(_ stream: EventStream, name: String, limit: Int) -> Bool {
         let count = followers.count
         let greeting = state.read { state in
@@ -272,20 +275,20 @@ package final class Session: Sendable {
     }
 
     private func followersChanged() {
-        // Read within the lock, so that of two changes the later one is told last.
+        // Reads the names within the lock, so that the later of two changes is sent last.
         update { $0.broadcast(.followers(followers.names)) }
     }
 
-    /// Sends `stats` to the listeners; costs nothing where there are none.
+    /// Sends `stats` to the listeners. Costs nothing if there are none.
     package func sendStats(_ server: ServerRates) {
         guard streamCount > 0 else { return }
         let outside = surroundings.outside
         update { $0.sendStats(server, outside) }
     }
 
-    /// Tells the pages that the gallery's items have changed: they may open a session on the new ones.
+    /// Notifies the pages that the gallery's items have changed. The pages may open a session on the new items.
     ///
-    /// - Parameter document: the gallery's, written once for all sessions.
+    /// - Parameter document: the Gallery document, encoded once for all sessions.
     package func galleryChanged(_ document: [UInt8]) { update { $0.broadcast(.gallery(document)) } }
 
     // MARK: Calls of the pool, of timers and threads
@@ -294,7 +297,8 @@ package final class Session: Sendable {
         guard let item = content.item(ofOriginal: key.item) else { return }
         switch outcome {
         case .success(let finished):
-            // On a lane of its own what was downloaded is known; elsewhere what is sent stands for it.
+            // A session with its own lane knows the downloaded bytes. For other sessions, the size of the thumbnail is used
+            // instead.
             let bytes = thumbnails.transfers.weight(of: key) ?? finished.thumbnail.bytes.count
             update { $0.finished(finished.numbered(item), bytes: bytes, at: key.size) }
         case .failure(let failure): update { $0.failed(item, failure, at: key.size) }
@@ -306,7 +310,7 @@ package final class Session: Sendable {
         update { $0.previewed(preview.numbered(item), at: key.size) }
     }
 
-    /// Reports how far each picture is, where that differs from the last report, repeatedly while there are listeners.
+    /// Sends the progress of each picture if it differs from the last report. Repeats while there are listeners.
     private func reportProgress(unless last: [UInt8]) {
         guard let report = update({ $0.progress() }) else { return }
         let document = report.document {

@@ -1,19 +1,19 @@
 import Thumbnails
 import Viewport
 
-/// The items one page shows, wants and holds, as a value: updates in, plans out, no clock and no I/O.
+/// The items that one page shows, wants and holds, as a value. Takes updates and returns plans, without a clock and without I/O.
 package struct SessionCore: Sendable {
     /// One posted viewport.
     package struct Update: Sendable, Equatable {
         var seq: Int
-        /// The page's clock, milliseconds.
+        /// Time of the page's clock, in milliseconds.
         var time: Double
         var scrollTop: Double
         var viewport: Size?
         var phase: ScrollPhase?
-        /// Where the person may go next.
+        /// Position to which the person may scroll next.
         var hint: Hint?
-        /// Visible items whose picture the page no longer holds.
+        /// Visible items whose pictures the page no longer holds.
         var missing: [Int] = []
 
         package init(
@@ -36,39 +36,41 @@ package struct SessionCore: Sendable {
 
     package private(set) var model: ViewportModel
     package private(set) var plan: Plan
-    /// Number of the last update taken; -1 before the first.
+    /// Sequence number of the last accepted update. -1 before the first.
     package private(set) var seq = -1
     private(set) var cancelledCount = 0
     private(set) var readyCount = 0
     package private(set) var exposure = Exposure()
-    /// Whether the plan wants something else, or in another order, than when ``takeWants()`` was called last.
+    /// Whether the plan's wants or their order changed since the last call of ``takeWants()``.
     private var hasNewWants = true
     private var lastEventID = 0
 
-    /// Pictures that the page is known to hold, or as many as two screens want where that is more. The page holds 1,200,
-    /// and at least as many: an item that is forgotten here is sent again when it is wanted again.
+    /// Minimum number of pictures that the page is assumed to hold. If twice the wanted and visible items are more, that number
+    /// is assumed.
+    ///
+    /// The page holds at least 1,200 pictures. An item that the server forgets earlier is only sent again when wanted again.
     package static let pageCapacity = 1000
 
-    /// Items in ``skipped``, at most.
+    /// Maximum number of items in ``skipped``.
     private static let maxSkipped = 500
 
-    /// - Parameter scrollTop: where the page opens, so that a link into the middle fetches nothing of the top.
+    /// - Parameter scrollTop: position at which the page opens, so that a link into the middle fetches nothing from the top.
     package init(model: ViewportModel, scrollTop: Double = 0, time: Double = 0) {
         self.model = model
         self.plan = self.model.update(ScrollSample(time: time, scrollTop: scrollTop, phase: .idle))
         exposure.update(plan.visible, at: time, isReady: { _ in false })
     }
 
-    /// The present cost of fetching; the next plan uses it.
+    /// Sets the current cost of fetching. The next plan uses it.
     mutating func setNetwork(_ network: NetworkEstimate) { model.network = network }
 
-    /// Notes how much of an item's download has come; the next plan uses it.
+    /// Records how much of an item's download has arrived. The next plan uses it.
     mutating func note(_ transfer: TransferMeter.Progress, of item: Int) {
         model.started(item, at: model.time)
         model.received(item, fraction: transfer.share, of: transfer.total.map(Double.init))
     }
 
-    /// Takes an update; `nil` where its `seq` is not above the last one taken, and nothing changes.
+    /// Applies an update. Returns `nil` and changes nothing if the update's `seq` is not above the last accepted one.
     package mutating func update(_ update: Update) -> Plan? {
         guard update.seq > seq else { return nil }
         seq = update.seq
@@ -80,18 +82,18 @@ package struct SessionCore: Sendable {
         return plan
     }
 
-    /// Moves the viewport to `scrollTop`, or lets time pass where it stays.
+    /// Moves the viewport to `scrollTop`, or advances the time if the viewport is already there.
     mutating func advance(to scrollTop: Double, phase: ScrollPhase?, time: Double) -> Plan {
         take(model.update(ScrollSample(time: time, scrollTop: scrollTop, phase: phase)))
         return plan
     }
 
-    /// Takes in that time has passed and nothing moved.
+    /// Advances the time without a movement.
     mutating func tick(at time: Double) {
         take(model.tick(at: time))
     }
 
-    /// Counts what is shown up to now, without an update.
+    /// Adds the exposure of the visible cells up to now, without an update.
     mutating func elapse(to time: Double) { exposure.elapse(to: time) }
 
     mutating func relayout(_ layout: any Layout, viewport: Size) -> Plan {
@@ -109,23 +111,23 @@ package struct SessionCore: Sendable {
         return plan
     }
 
-    /// Forgets what became of these items, so that they are asked for again where they are wanted.
+    /// Forgets the outcomes of these items, so that they are requested again if wanted.
     mutating func forget(_ items: [Int]) { model.ledger.forget(items) }
 
-    /// Items whose preview was dropped on its way: it may go out again.
+    /// Forgets that the previews of these items were sent. Call this for previews that were dropped from a stream's queue.
     mutating func forgetPreviews(_ items: [Int]) { model.ledger.forgetPreviews(items) }
 
-    /// Every item is to be rendered anew, at another size: nothing that was sent counts any more.
+    /// Forgets the outcomes of all items, because every item must be rendered again at another size.
     mutating func forgetAll() {
         model.ledger.forgetAll()
         hasNewWants = true
     }
 
-    // MARK: Pictures that came
+    // MARK: Finished pictures
 
-    /// An item's picture has come and goes out.
+    /// Records that an item's picture is finished and is being sent.
     ///
-    /// - Returns: the id of its event.
+    /// - Returns: the id of the picture's event.
     package mutating func finished(_ item: Int, bytes: Int, time: Double) -> Int {
         readyCount += 1
         exposure.finished(item, bytes: bytes, at: time)
@@ -134,9 +136,9 @@ package struct SessionCore: Sendable {
         return id
     }
 
-    /// The preview of an item has come, and goes out until its picture comes.
+    /// Records that the preview of an item is being sent, for display until the picture follows.
     ///
-    /// - Returns: the id of its event; `nil` where the page has it already, or what is better.
+    /// - Returns: the id of the preview's event, or `nil` if the page already has the preview or the picture.
     package mutating func previewed(_ item: Int) -> Int? {
         guard lacksPreview(item) else { return nil }
         let id = nextEventID()
@@ -144,23 +146,23 @@ package struct SessionCore: Sendable {
         return id
     }
 
-    /// Whether neither an item's preview went out nor what is better.
+    /// Whether neither a preview nor a final outcome of an item was sent.
     func lacksPreview(_ item: Int) -> Bool { !isSettled(item) && model.ledger.preview(of: item) == nil }
 
-    /// Whether an item's preview went out, and nothing better since.
+    /// Whether the preview is the best picture of an item sent so far.
     func showsPreview(_ item: Int) -> Bool { model.ledger.preview(of: item) != nil }
 
-    /// Visible items whose preview a client that has everything up to event `lastHeard` lacks.
+    /// Returns the visible items whose previews a client lacks if it has received every event up to `lastHeard`.
     package func unheardPreviews(since lastHeard: Int) -> [Int] {
         plan.visible.filter { model.ledger.preview(of: $0) ?? 0 > lastHeard }
     }
 
-    /// Items that the page is taken to hold, of each tier.
+    /// Number of items that the page is assumed to hold, in each tier.
     private var capacity: Int { max(Self.pageCapacity, 2 * (plan.wanted.count + plan.visible.count)) }
 
-    /// Notes that an item's picture is sent again, to a listener that lacks it.
+    /// Records that an item's picture is sent again to a listener that lacks the picture.
     ///
-    /// - Returns: the id of its event; `nil` where it is not known to have been sent.
+    /// - Returns: the id of the event, or `nil` if the picture is not known to have been sent before.
     mutating func resent(_ item: Int) -> Int? {
         guard model.ledger.event(of: item) != nil else { return nil }
         let id = nextEventID()
@@ -168,22 +170,22 @@ package struct SessionCore: Sendable {
         return id
     }
 
-    /// An item's picture will not come.
+    /// Records that an item has no picture. Returns the id of the event that reports the failure.
     package mutating func failed(_ item: Int, _ failure: ItemFailure) -> Int {
         model.ledger.failed(item, failure)
         return nextEventID()
     }
 
-    /// Whether an item's picture went out, or never will.
+    /// Whether an item's picture was sent or has failed.
     func isSettled(_ item: Int) -> Bool { model.ledger.isSettled(item) }
 
-    /// Why an item has no picture, where that is remembered.
+    /// Returns the reason why an item has no picture, or `nil` if none is remembered.
     func failure(of item: Int) -> ItemFailure? { model.ledger.error(of: item) as? ItemFailure }
 
-    /// Items that have no picture, as far as it is remembered why.
+    /// Number of items with a remembered failure.
     package var failureCount: Int { model.ledger.failedItems.count }
 
-    /// Wanted items whose picture has not come yet.
+    /// Number of wanted items whose pictures are not finished.
     var unfinished: Int { plan.wanted.count { !isSettled($0.item) } }
 
     mutating func nextEventID() -> Int {
@@ -193,31 +195,31 @@ package struct SessionCore: Sendable {
 
     // MARK: Listeners
 
-    /// Adds a listener, which has got everything so far.
+    /// Adds a listener that has received everything so far.
     ///
-    /// - Returns: its number in the ledger.
+    /// - Returns: the listener's number in the ledger.
     package mutating func addListener() -> Int { model.ledger.addListener() }
 
-    /// Has a listener owed what it lacks of what was sent: pictures, those visible first, and failures.
+    /// Marks the sent pictures (visible ones first) and failures that a listener lacks as pending for that listener.
     ///
-    /// - Parameter lastHeard: the last event that it knows of.
-    /// - Returns: whether there is any.
+    /// - Parameter lastHeard: id of the last event that the listener received.
+    /// - Returns: whether anything is pending.
     package mutating func catchUp(_ listener: Int, lastHeard: Int, pictures: Bool, failures: Bool) -> Bool {
         let items = (pictures ? unheard(since: lastHeard) : []) + (failures ? Array(model.ledger.failedItems) : [])
         model.ledger.setBacklog(items, of: listener)
         return !items.isEmpty
     }
 
-    /// The items that a client which has heard everything up to event `lastHeard` lacks, visible ones first.
+    /// Returns the items that a client lacks if it has received every event up to `lastHeard`, visible items first.
     package func unheard(since lastHeard: Int) -> [Int] {
         let visible = plan.visible
         let lacking = model.ledger.items(sentAfter: lastHeard)
         return lacking.filter(visible.contains).sorted() + lacking.filter { !visible.contains($0) }
     }
 
-    /// Removes a listener. What it was not sent is newer than its last event, so it gets that when it reconnects.
+    /// Removes a listener. Pictures that were not sent to it get new event ids, so that it receives them when it reconnects.
     ///
-    /// - Returns: items whose whole picture it lacks.
+    /// - Returns: items whose full pictures the listener lacks.
     package mutating func removeListener(_ listener: Int) -> [Int] {
         let (unsent, owed) = model.ledger.removeListener(listener)
         for item in unsent { _ = resent(item) }
@@ -226,7 +228,7 @@ package struct SessionCore: Sendable {
 
     func owesPictures(to listener: Int) -> Bool { model.ledger.owesPictures(to: listener) }
 
-    /// The first visible items whose whole picture a listener is owed.
+    /// Returns the first visible items whose full pictures are pending for a listener.
     func visibleOwed(to listener: Int, most count: Int) -> [Int] {
         model.ledger.owed(to: listener, in: plan.visible, most: count)
     }
@@ -247,22 +249,22 @@ package struct SessionCore: Sendable {
 
     // MARK: Plans
 
-    /// The wants of the plan, if they changed since they were last taken: these go to the pool. Most updates scroll
-    /// by less than a row and change nothing.
+    /// Returns the wants of the plan for the pool, or `nil` if the wants have not changed since the last call. Most updates
+    /// scroll by less than a row and change no want.
     package mutating func takeWants() -> [Want]? {
         defer { hasNewWants = false }
         return hasNewWants ? plan.wanted : nil
     }
 
-    /// Items between here and the landing that are missing and skipped on purpose: they will fly past.
+    /// Missing items between the viewport and the landing that are skipped on purpose, because they will scroll past quickly.
     var skipped: [Int] {
         guard abs(plan.velocity) > 1 else { return [] }
         let wanted = Set(plan.wanted.lazy.map(\.item))
         let low = min(plan.scrollTop, plan.landing.scrollTop)
         let high = max(plan.scrollTop, plan.landing.scrollTop) + model.viewport.height
-        // The nearest ones, where the way is long.
-        let way = model.layout.items(in: low..<high)
-        let near = plan.velocity > 0 ? way.prefix(4 * Self.maxSkipped) : way.suffix(4 * Self.maxSkipped)
+        // If the distance is long, only the nearest items count.
+        let passed = model.layout.items(in: low..<high)
+        let near = plan.velocity > 0 ? passed.prefix(4 * Self.maxSkipped) : passed.suffix(4 * Self.maxSkipped)
         return Array(near.lazy.filter { !wanted.contains($0) && !isSettled($0) }.prefix(Self.maxSkipped))
     }
 

@@ -3,33 +3,33 @@ import Pictures
 import TaskPool
 import Viewport
 
-/// Effects of a session's changes outside of its state. Each member is in the order of the changes; of wants,
-/// timers and discards the latest replaces those before it.
+/// The effects of a session's changes outside its state. Each member is in the order of the changes. For wants, timers and
+/// discards, the latest value replaces earlier ones.
 package struct SessionEffects: Effects {
-    /// Items and what their thumbnails are rendered to.
+    /// Items and the size of their thumbnails.
     struct Items: Sendable {
         var items: [Int]
         var size: ThumbnailSize
     }
 
-    /// A list for the pool.
+    /// A list of wants for the pool.
     package struct Wants: Sendable {
         package var list: [Want]
         var size: ThumbnailSize
         var pool: SessionID
-        /// Those among them whose preview was not sent yet: some may be remembered.
+        /// Items of the list whose previews were not sent yet. Some previews may be remembered.
         var lackPreview: [Int]
     }
 
-    /// Queued pictures to drop that a plan neither shows nor wants.
+    /// Queued pictures to drop, because a plan neither shows nor wants them.
     struct Discards: Sendable {
-        /// Streams that are behind, and their numbers in the ledger.
+        /// Streams with queued events, and the streams' numbers in the ledger.
         var streams: [(stream: EventStream, number: Int)]
         var visible: Range<Int>
         var wanted: [Want]
     }
 
-    /// Called once, by a timer.
+    /// A call that a timer makes once.
     enum Reminder: Sendable { case plan, layout, owedPictures }
 
     enum Step: Sendable {
@@ -37,22 +37,22 @@ package struct SessionEffects: Effects {
         case remind(Reminder, milliseconds: Double)
         case resend(EventStream)
         case release(any Layout)
-        /// An item's picture or preview has come: the layout may show it in a wrong shape.
+        /// Checks the shape of an item whose picture or preview arrived. The layout may show a wrong shape.
         case checkShape(item: Int, Frame)
-        /// The session is over: `bye` goes to its followers, and its gallery is used no longer.
+        /// Ends the session: sends `bye` to its followers and releases its gallery.
         case close(SessionID?, bye: Event, PictureGallery.Use?)
     }
 
-    /// Failures of which another try is allowed.
+    /// Failed items that may be retried.
     var forgiven: [Items] = []
-    /// Items that are wanted no longer: the bytes of their transfers are wasted.
+    /// Items that are no longer wanted. The bytes of their transfers are wasted.
     var cancelled: [Items] = []
-    /// The session in the pool whose earlier wants end, met or not.
+    /// The pool's session whose earlier wants end, met or not.
     var endsWants: SessionID?
     package var wants: Wants?
     var discards: Discards?
     package var outbox = Outbox()
-    /// When the model is to decide again, in the session's milliseconds.
+    /// Time at which the model decides again, in milliseconds of the session's clock.
     var wakeTime: Double?
     var steps: [Step] = []
 
@@ -63,7 +63,7 @@ package struct SessionEffects: Effects {
             && endsWants == nil && discards == nil
     }
 
-    /// The session's earlier wants end. Those that were not handed over yet never are.
+    /// Ends the session's earlier wants. Wants that were not submitted yet are dropped.
     mutating func endWants(of pool: SessionID) {
         endsWants = pool
         wants = nil

@@ -1,21 +1,21 @@
 import Catalog
 import Thumbnails
 
-/// The resources of a cold session: items that no other session knows, so that it shares neither pictures nor what is
-/// known of the network; on the server's own origin also a part of the bandwidth and a place in the pool.
+/// The resources of a cold session: items that no other session knows. A cold session shares neither pictures nor knowledge of
+/// the network with other sessions. On the server's own origin it also has a part of the bandwidth and a place in the pool.
 ///
-/// Elsewhere its downloads are among those of its hosts, whose limits hold for all sessions together: comparing two ways
-/// of fetching asks no more of a site at once than one person does.
+/// On other origins, its downloads count as those of their hosts, whose limits apply to all sessions together. Comparing two
+/// policies therefore puts no more load on a site than one viewer does.
 package struct SessionLane: Sendable {
     package let content: GalleryContent
-    /// Part of the bandwidth of the server's own origin; `nil` for the origins of others and for folders.
+    /// Part of the bandwidth of the server's own origin. `nil` for other origins and for folders.
     var share: Double? { lane?.share }
-    /// The number the pool knows the lane by; `nil` where downloads are among those of their hosts.
+    /// The pool's number for the lane. `nil` if downloads count as those of their hosts.
     let host: Int?
-    /// Lane to the server's own origin; `nil` for the origins of others and for folders.
+    /// Lane to the server's own origin. `nil` for other origins and for folders.
     let lane: (any OriginLane)?
 
-    /// Parts of the origin's bandwidth that a session may have for itself.
+    /// Allowed parts of the origin's bandwidth that a session may have for itself.
     package static let shares = 0.01...1.0
 
     package init(_ lane: any OriginLane, in galleries: GalleryList, _ thumbnails: ThumbnailService) {
@@ -25,9 +25,9 @@ package struct SessionLane: Sendable {
         thumbnails.transfers.openAccount(of: content.serial)
     }
 
-    /// A cold session of any gallery.
+    /// Creates a lane for a cold session of any gallery.
     ///
-    /// - Throws: 429 where there are ``ThumbnailService/maxColdSessions`` already.
+    /// - Throws: 429 if there are already ``ThumbnailService/maxColdSessions`` cold sessions.
     package init(coldOf catalog: Catalog, in galleries: GalleryList, _ thumbnails: ThumbnailService) throws(Problem) {
         guard thumbnails.openCold() else {
             throw Problem(
@@ -69,19 +69,19 @@ package protocol ThrottledOrigin: Sendable {
     ///
     /// - Parameters:
     ///   - share: part of the bandwidth, `0.01 ... 1`.
-    ///   - network: conditions of this lane alone. The others are those of the origin.
+    ///   - network: conditions of this lane only. The origin's conditions apply otherwise.
     /// - Returns: `nil` if the pictures are not from this origin.
     /// - Throws: 422 that names the wrong field of the network.
     func openLane(to catalog: Catalog, share: Double, network: FieldReader?) throws(Problem) -> (any OriginLane)?
 }
 
-/// One session's own line to a ``ThrottledOrigin``, with a part of the bandwidth that no other session uses.
+/// One session's own connection to a ``ThrottledOrigin``, with a part of the bandwidth that no other session uses.
 package protocol OriginLane: Sendable {
     /// Part of the bandwidth, `0.01 ... 1`.
     var share: Double { get }
     /// The same pictures, fetched through the lane.
     var catalog: Catalog { get }
-    /// Changes conditions of this lane alone.
+    /// Changes conditions of this lane only.
     ///
     /// - Throws: 422 that names the wrong field.
     func change(_ network: FieldReader) throws(Problem)

@@ -1,28 +1,27 @@
 import Pictures
 import Viewport
 
-/// A requested layout, with the changes that come into force with it.
+/// A requested layout, with the changes that come into force together with it.
 struct PendingLayout: Sendable {
-    /// Tells a request from those before it.
+    /// Number that distinguishes the request from earlier ones.
     var number: Int
     var options: LayoutOptions
     var viewport: Size
     var pixelRatio: Double
 }
 
-/// How a session is laid out, and how it is to be. A change that needs a layout that is not there is requested and comes into
-/// force when it is; until then the session goes on with the layout it has. A newer request takes in what the one before
-/// it asked for.
+/// The layout options of a session, in force and requested. A change that needs a new layout comes into force when the layout
+/// is ready. Until then, the session keeps its current layout. A newer request includes the changes of the one before it.
 struct SessionLayout: Sendable {
     private(set) var options: LayoutOptions
     private(set) var pixelRatio: Double
-    /// The size that thumbnails are rendered to.
+    /// The size of rendered thumbnails.
     private(set) var size: ThumbnailSize
-    /// The layout to come, while it is being made.
+    /// The requested layout while it is being built.
     private(set) var pending: PendingLayout?
-    /// Layouts requested so far.
+    /// Number of layouts requested so far.
     private var requests = 0
-    /// Calls that wait for a layout.
+    /// Number of calls that wait for a layout.
     private var waiting = 0
 
     init(_ options: LayoutOptions, width: Double, pixelRatio: Double) {
@@ -31,19 +30,21 @@ struct SessionLayout: Sendable {
         size = ThumbnailSize(cells: options, layoutWidth: width, pixelRatio: pixelRatio)
     }
 
-    /// The options it has, or is about to have.
+    /// The pending options, or the options in force if no layout is pending.
     var requestedOptions: LayoutOptions { pending?.options ?? options }
 
-    /// - Parameter viewport: the one in force.
+    /// Returns the pending viewport, or `viewport` if no layout is pending.
+    ///
+    /// - Parameter viewport: the viewport in force.
     func requestedViewport(_ viewport: Size) -> Size { pending?.viewport ?? viewport }
 
-    /// The pending layout is for another height: it stays as it is.
+    /// Changes the viewport height of the pending request. The layout does not depend on the height.
     mutating func setHeight(_ height: Double) { pending?.viewport.height = height }
 
     /// Requests a layout.
     ///
     /// - Parameter current: the viewport in force.
-    /// - Returns: the request where the layout in force will do, to be applied with it.
+    /// - Returns: the request if the layout in force fits it, to be applied with that layout. Otherwise `nil`.
     mutating func request(
         _ options: LayoutOptions?, viewport: Size?, pixelRatio: Double?, in current: Size
     ) -> PendingLayout? {
@@ -51,21 +52,21 @@ struct SessionLayout: Sendable {
         let request = PendingLayout(
             number: requests, options: options ?? requestedOptions, viewport: viewport ?? requestedViewport(current),
             pixelRatio: pixelRatio ?? pending?.pixelRatio ?? self.pixelRatio)
-        // Of another height, or for another screen, it stays as it is, unless it was asked for anew: shapes may have been
-        // learned.
+        // The layout in force fits another height or pixel ratio, unless options were given. Then the layout is built again,
+        // because shapes may have been learned.
         if options == nil, request.viewport.width == current.width, request.options == self.options { return request }
         pending = request
         return nil
     }
 
-    /// The request as it stands now; `nil` where a newer one has replaced it.
+    /// Returns the current state of a request, or `nil` if a newer request has replaced it.
     func current(_ request: PendingLayout) -> PendingLayout? {
         pending.flatMap { $0.number == request.number ? $0 : nil }
     }
 
-    /// A requested layout comes into force.
+    /// Puts a requested layout into force.
     ///
-    /// - Returns: whether thumbnails have another size now.
+    /// - Returns: whether the thumbnail size has changed.
     mutating func apply(_ request: PendingLayout) -> Bool {
         let old = size
         pending = nil
@@ -75,13 +76,15 @@ struct SessionLayout: Sendable {
         return size != old
     }
 
-    /// - Returns: whether a layout is on its way, for which the caller waits.
+    /// Counts the caller as waiting if a layout is pending.
+    ///
+    /// - Returns: whether a layout is pending.
     mutating func beginWaiting() -> Bool {
         if pending != nil { waiting += 1 }
         return pending != nil
     }
 
-    /// A layout that nobody waits for is requested no longer.
+    /// Ends one call's waiting. Drops the pending request if no call waits any longer.
     mutating func endWaiting() {
         waiting -= 1
         if waiting == 0 { pending = nil }

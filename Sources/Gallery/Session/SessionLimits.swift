@@ -2,10 +2,10 @@ import Numbers
 import Synchronization
 import Viewport
 
-/// Limits how often a client changes a session: a token bucket without a lock, so that a flood is refused without touching the
-/// session.
+/// Limits how often a client changes a session. A token bucket without a lock, so that a flood of changes is refused without
+/// touching the session.
 package struct UpdateLimit: ~Copyable, Sendable {
-    /// Changes a second on average, and the maximum at once.
+    /// Average number of changes per second, and the largest burst.
     let rate: Double
     /// Time when the bucket is full again, in milliseconds, as a bit pattern.
     private let fullTime = Atomic((-Double.infinity).bitPattern)
@@ -15,15 +15,15 @@ package struct UpdateLimit: ~Copyable, Sendable {
 
     /// Takes one change.
     ///
-    /// - Parameter time: milliseconds.
-    /// - Returns: `nil` if the change is allowed, else the milliseconds until one is.
+    /// - Parameter time: current time in milliseconds.
+    /// - Returns: `nil` if the change is allowed, otherwise the milliseconds until a change is allowed.
     package func take(at time: Double) -> Double? {
         let interval = 1000 / rate
         let patience = (max(rate, 1) - 1) * interval
         var known = fullTime.load(ordering: .relaxed)
         while true {
             let start = max(Double(bitPattern: known), time)
-            // Sums are rounded: a client that waits as long as the response says must pass.
+            // Tolerates rounding: a client that waits as long as the response says must pass.
             if start - time > patience + 1e-6 { return start - time - patience }
             let next = (start + interval).bitPattern
             let (exchanged, original) = fullTime.weakCompareExchange(
@@ -34,7 +34,8 @@ package struct UpdateLimit: ~Copyable, Sendable {
     }
 }
 
-/// Limits the items that a viewport shows at once. Each update decides on each of them, on the one thread that responds.
+/// Limits the number of items that a viewport shows at the same time. Each update decides on each visible item, on the thread
+/// that responds.
 package enum VisibleItemLimit {
     /// Maximum number of visible items of a session. A screen of 3840 × 2160 shows 8,000 cells of 32 × 32.
     static let limit = 10_000

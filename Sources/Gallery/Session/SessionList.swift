@@ -1,13 +1,13 @@
 import Synchronization
 
-/// The sessions that are open, by id.
+/// The open sessions, by id.
 package final class SessionList: Sendable {
     private struct State {
         var sessions: [String: Session] = [:]
-        /// By what they are followed by.
+        /// Sessions by follow id.
         var followed: [String: Session] = [:]
         var shares: AddressShares
-        /// Those that have a place and are being opened.
+        /// Number of sessions that have a place and are being opened.
         var opening = 0
         var isClosed = false
         var opened = 0
@@ -39,23 +39,23 @@ package final class SessionList: Sendable {
             totals.opened = state.opened
             return (totals, Array(state.sessions.values))
         }
-        // Outside the lock: a request for one session need not wait until thousands were asked.
+        // Outside the lock, so that a request for one session need not wait until thousands are read.
         for session in sessions { totals.exposure += session.exposure }
         return totals
     }
 
-    /// Sessions told at once.
-    private static let toldAtOnce = 64
+    /// Number of sessions that ``tell(over:where:_:)`` calls per turn.
+    private static let batchSize = 64
 
-    /// Calls `body` with each session that is meant. A crowd takes turns over `time`, so that viewport updates are answered
-    /// between them. A cancelled task, as at the server's stop, leaves out the rest.
+    /// Calls `body` with each session that `isMeant` selects. Many sessions take turns over `time`, so that viewport updates
+    /// are handled between turns. If the task is cancelled, as when the server stops, the remaining sessions are skipped.
     package func tell(over time: Duration, where isMeant: (Session) -> Bool = { _ in true }, _ body: (Session) -> Void)
         async
     {
         let meant = all.filter(isMeant)
-        let rest = time / max(1, meant.count / Self.toldAtOnce)
+        let pause = time / max(1, meant.count / Self.batchSize)
         for (number, session) in meant.enumerated() {
-            if number > 0, number.isMultiple(of: Self.toldAtOnce) { try? await Task.sleep(for: rest) }
+            if number > 0, number.isMultiple(of: Self.batchSize) { try? await Task.sleep(for: pause) }
             if Task.isCancelled { return }
             body(session)
         }
@@ -65,7 +65,9 @@ package final class SessionList: Sendable {
 
     package func followed(_ id: String) -> Session? { state.withLock { $0.followed[id] } }
 
-    /// - Throws: 429 where there are as many sessions as there may be.
+    /// Checks that another session may be opened.
+    ///
+    /// - Throws: 429 if the limit of sessions is reached.
     package func requireRoom() throws(Problem) {
         if count >= maxSessions { throw tooMany }
     }
@@ -75,9 +77,9 @@ package final class SessionList: Sendable {
             429, "Too many sessions: the limit is \(maxSessions) (--max-sessions). Close one first.", retryAfter: 30)
     }
 
-    /// Opens a session, and lists it once it is open: nobody ends it before.
+    /// Opens a session, and lists it once it is open, so that nothing ends it earlier.
     ///
-    /// - Throws: 429 where there are too many, 503 where the server is stopping.
+    /// - Throws: 429 if there are too many sessions, 503 if the server is stopping.
     package func add(_ session: Session) throws(Problem) {
         let problem: Problem? = state.withLock { state in
             if state.isClosed { return .stopping }
@@ -100,13 +102,13 @@ package final class SessionList: Sendable {
             state.opened += 1
             return state.isClosed
         }
-        // All others were ended meanwhile.
+        // All other sessions were ended while this one was opened.
         if isClosed { end(session, reason: Self.stopping) }
     }
 
-    /// Ends the sessions that `isMeant` names.
+    /// Ends the sessions that `isMeant` selects.
     package func end(reason: String, where isMeant: (Session) -> Bool) {
-        // Each is asked outside the lock, as in ``totals``.
+        // Calls `isMeant` outside the lock, for the same reason as in ``totals``.
         for session in all where isMeant(session) { end(session, reason: reason) }
     }
 
@@ -123,7 +125,7 @@ package final class SessionList: Sendable {
         if isOpen { session.close(reason: reason) }
     }
 
-    /// Ends all sessions and opens none any more.
+    /// Ends all sessions and opens no more.
     package func closeAll() {
         state.withLock { $0.isClosed = true }
         end(reason: Self.stopping) { _ in true }

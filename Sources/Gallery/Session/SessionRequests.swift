@@ -1,21 +1,21 @@
 import Viewport
 
-/// A viewport as a client posts it.
+/// A viewport update that a client posted.
 package struct PostedViewport: Sendable {
-    /// Without its viewport.
+    /// The update, without its viewport.
     var update: SessionCore.Update
     var size: SizeChange
 }
 
-/// The answer to a posted viewport.
+/// The result of a posted viewport.
 package enum PostedAnswer: Sendable {
-    /// The plan in force after it.
+    /// The document of the plan in force after the update.
     case plan([UInt8])
     /// The update has to wait for a layout.
     case waits(SessionCore.Update)
 }
 
-/// Where a client wants the viewport.
+/// A client's request to scroll the viewport.
 package struct ScrollRequest: Sendable {
     package enum Target: Sendable {
         case item(Int)
@@ -26,7 +26,7 @@ package struct ScrollRequest: Sendable {
     var animated: Bool
 }
 
-/// The changes of a `PATCH` of a session; `nil` leaves a field as it is.
+/// The changes of a `PATCH` request for a session. `nil` leaves a field unchanged.
 package struct SessionChange: Sendable {
     var options: LayoutOptions?
     var policy: PolicyName?
@@ -36,30 +36,30 @@ package struct SessionChange: Sendable {
     var name: String?
     var viewing: Viewing?
 
-    /// The item that the viewer is to show; `nil` for none.
+    /// The item that is open in the viewer. `nil` for none.
     struct Viewing: Sendable {
         var item: Int?
     }
 }
 
-/// A viewport's size as a client gives it, CSS pixels; `nil` leaves it as it is.
+/// A change of a viewport's size, in CSS pixels. `nil` leaves a length unchanged.
 package struct SizeChange: Sendable {
     var width: Double?
     var height: Double?
 
-    /// - Returns: `nil` where nothing was said.
+    /// Returns the changed size, or `nil` if the client gave neither length.
     func applied(to size: Size) -> Size? {
         guard width != nil || height != nil else { return nil }
         return Size(width: width ?? size.width, height: height ?? size.height)
     }
 }
 
-/// Where a viewport opens.
+/// The position at which a viewport opens.
 package enum ViewportStart: Sendable, Hashable {
-    /// CSS pixels from the top of the content.
+    /// Distance from the top of the content, in CSS pixels.
     case scrollTop(Double)
-    /// Where the part `fraction` of an item's height (0 is its top, 1 its bottom) stands `at` CSS pixels below the top
-    /// of the viewport: only a layout can turn it into a position.
+    /// The position at which a point of an item is `at` CSS pixels below the top of the viewport. `fraction` is the point's
+    /// height in the item: 0 is the item's top, 1 its bottom. Converting the anchor into a position needs a layout.
     case anchor(item: Int, fraction: Double, at: Double)
 
     package func scrollTop(in layout: any Layout) -> Double {

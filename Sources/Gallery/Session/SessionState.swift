@@ -4,8 +4,8 @@ import TaskPool
 import Thumbnails
 import Viewport
 
-/// All that a session's lock guards, as a value: calls in, effects out. It locks nothing and waits for nobody; what a decision
-/// needs from outside is handed in.
+/// All state that a session's lock guards, as a value. Takes calls and returns effects, without locking or waiting. Callers
+/// pass in everything else that a decision needs.
 package struct SessionState: EffectfulState {
     /// The constant parts of the session's documents.
     struct Identity: Sendable {
@@ -22,35 +22,35 @@ package struct SessionState: EffectfulState {
     private(set) var layout: SessionLayout
     private(set) var listeners = Listeners()
     private(set) var isClosed = false
-    /// The viewer's name, as followers see it; empty for none.
+    /// The viewer's name that followers see. Empty if none was given.
     private(set) var name: String
-    /// The item that is open in the viewer, as far as the page tells.
+    /// The item that is open in the viewer, as reported by the page.
     private(set) var viewing: Int?
-    /// When the last stream went, or the session began.
+    /// Time when the last stream ended or the session began. `nil` while the session has a stream.
     private(set) var aloneSince: Double?
 
-    /// The session's clock, milliseconds, at the call that is under way.
+    /// Time of the session's clock at the current call, in milliseconds.
     private(set) var now = 0.0
     private var hasFollowers = false
-    /// The model's clock less the session's, milliseconds, as of the last update.
+    /// Difference between the model's clock and the session's clock at the last update, in milliseconds.
     private var clockOffset = 0.0
     private var pool: SessionID?
-    /// Keeps the gallery, until the session is closed.
+    /// Keeps the gallery alive until the session is closed.
     private var use: PictureGallery.Use?
-    /// When the timer is due that is set.
+    /// Time when the current timer fires, or `nil` if no timer is set.
     private var wakeTime: Double?
-    /// When its streams hear of the next plan.
+    /// Limits how often plans are sent to the session's streams.
     private var planPace = EventPace()
-    /// Whether pages are about to be told that pictures have shapes that the layout does not reckon with.
+    /// Whether a `layout` event is scheduled because pictures have shapes that the layout does not use yet.
     private var announcesLayout = false
-    /// Whether progress reports are under way.
+    /// Whether progress reports are being sent.
     private var reportsProgress = false
     /// The last two minutes of scrolling, at 60 samples a second.
     private var recorder = TraceRecorder(capacity: 7200)
 
-    /// How long pictures' shapes are gathered before pages are told of them, in milliseconds.
+    /// Time to gather changed shapes before pages are notified, in milliseconds.
     private static let shapePause = 500.0
-    /// Previews that are looked for with one list of wants, at most.
+    /// Maximum number of previews to look up with one list of wants.
     private static let mostKnownPreviews = 128
 
     init(
@@ -64,7 +64,7 @@ package struct SessionState: EffectfulState {
         self.name = name
     }
 
-    /// A session by itself, of no gallery.
+    /// Creates a state without a gallery.
     package init(core: SessionCore, options: LayoutOptions) {
         self.init(identity: Identity(), core: core, use: nil, options: options, pixelRatio: 1, name: "")
     }
@@ -72,7 +72,7 @@ package struct SessionState: EffectfulState {
     /// The size that thumbnails of this session are rendered to.
     var size: ThumbnailSize { layout.size }
 
-    /// Notes what the call that begins has to know.
+    /// Records the time and the presence of followers for the call that begins.
     mutating func begin(at time: Double, hasFollowers: Bool) {
         now = max(now, time)
         self.hasFollowers = hasFollowers
@@ -81,14 +81,14 @@ package struct SessionState: EffectfulState {
     /// The model's clock, which follows that of the page.
     private var pageTime: Double { now + clockOffset }
 
-    /// Begins to want what is visible.
+    /// Begins to want the visible items.
     package mutating func open(as pool: SessionID) {
         self.pool = pool
         aloneSince = now
         submitWants()
     }
 
-    /// Ends it: its streams say `bye`.
+    /// Closes the session. Its streams receive `bye`.
     mutating func close(bye: Event) {
         guard !isClosed else { return }
         isClosed = true
@@ -100,9 +100,9 @@ package struct SessionState: EffectfulState {
 
     // MARK: Scrolling
 
-    /// Takes a posted viewport.
+    /// Applies a posted viewport.
     ///
-    /// - Throws: 422 where too much would be visible.
+    /// - Throws: 422 if too many items would be visible.
     mutating func answer(
         _ posted: PostedViewport, _ transfers: TransferMeter.Overview, at size: ThumbnailSize
     ) throws(Problem) -> PostedAnswer {
@@ -116,12 +116,12 @@ package struct SessionState: EffectfulState {
         return needsLayout(for: update) ? .waits(update) : .plan(plan(after: update, transfers, at: size))
     }
 
-    /// Takes an update whose layout is there now.
+    /// Applies an update whose layout is ready.
     ///
     /// - Parameters:
-    ///   - transfers: what fetching costs, and what is under way.
-    ///   - size: of the thumbnails that those are for.
-    /// - Returns: the plan in force after it.
+    ///   - transfers: the cost of fetching, and the transfers in flight.
+    ///   - size: thumbnail size of these transfers.
+    /// - Returns: the document of the plan in force after the update.
     mutating func plan(
         after update: SessionCore.Update, _ transfers: TransferMeter.Overview, at size: ThumbnailSize
     ) -> [UInt8] {
@@ -144,7 +144,7 @@ package struct SessionState: EffectfulState {
         recorder.append(update.sample)
         forgive(update.missing)
         guard core.update(update) != nil else { return }
-        // The model's clock, which bounds what a page may send and never runs backwards.
+        // The model bounds the times that a page sends, and its clock never runs backwards.
         clockOffset = core.model.time - now
         planChanged()
     }
@@ -160,7 +160,7 @@ package struct SessionState: EffectfulState {
         planChanged()
     }
 
-    /// Hands a new plan to the pool, to the streams and to the clock.
+    /// Passes a new plan to the pool and the streams, and sets the timer.
     mutating func planChanged() {
         guard !isClosed else { return }
         let cancelled = core.plan.cancel
@@ -172,15 +172,15 @@ package struct SessionState: EffectfulState {
         setTimer()
     }
 
-    /// Tells the pool what is wanted, where that changed.
+    /// Submits the wants to the pool if they changed.
     private mutating func submitWants() {
         guard let pool, !isClosed, let wanted = core.takeWants() else { return }
         let lackPreview = wanted.lazy.map(\.item).filter(core.lacksPreview).prefix(Self.mostKnownPreviews)
         effects.wants = SessionEffects.Wants(list: wanted, size: size, pool: pool, lackPreview: Array(lackPreview))
     }
 
-    /// Tells the pages of this session, and those who follow it, of the plan in force: ``EventPace/rate`` times a second
-    /// at most, and the last one for certain. The page that posted the update has the plan from its answer.
+    /// Sends the plan in force to the pages and followers of this session, at most ``EventPace/rate`` times a second. The last
+    /// plan is always sent. The page that posted the update receives the plan in the response.
     private mutating func publishPlan() {
         guard hasFollowers || listeners.hears("plan") else { return }
         switch planPace.offer(at: now) {
@@ -196,8 +196,8 @@ package struct SessionState: EffectfulState {
         if hasFollowers { effects.steps.append(.tellFollowers(event)) }
     }
 
-    /// Wakes up when the model asked to be heard again although nobody scrolls. One timer at the most; one that is due
-    /// too early looks again when it fires.
+    /// Sets a timer for the time at which the model must decide again without a scroll. At most one timer is set. A timer that
+    /// fires too early is set again.
     private mutating func setTimer() {
         guard let tick = core.model.nextTick else { return }
         let due = tick - clockOffset
@@ -206,13 +206,13 @@ package struct SessionState: EffectfulState {
         effects.wakeTime = due
     }
 
-    /// Allows another try for those of these items that failed.
+    /// Allows a retry of the failed ones among some items.
     private mutating func forgive(_ items: [Int]) {
         let failed = items.filter { core.failure(of: $0) != nil }
         if !failed.isEmpty { effects.forgiven.append(SessionEffects.Items(items: failed, size: size)) }
     }
 
-    /// Fetches again thumbnails that were made and are in no store any more, without waiting for a scroll.
+    /// Fetches rendered thumbnails again that no store holds any longer, without waiting for a scroll.
     private mutating func fetchAgain(_ items: [Int]) {
         guard !items.isEmpty else { return }
         forgive(items)
@@ -225,11 +225,12 @@ package struct SessionState: EffectfulState {
 
     private var requestedViewport: Size { layout.requestedViewport(core.model.viewport) }
 
-    /// Changes what is given, the layout as soon as it is there; the item at the top of the viewport stays there.
+    /// Applies the given changes. A new layout comes into force as soon as it is ready. The item at the top of the viewport
+    /// stays at the top.
     ///
-    /// - Returns: whether a layout is on its way, to be waited for until ``endWaiting()``, and whether the plan that is in
-    ///   force until then was made known already.
-    /// - Throws: 422 where more would be visible than may be.
+    /// - Returns: whether the caller must wait for a layout and then call ``endWaiting()``, and whether the plan in force until
+    ///   then was already published.
+    /// - Throws: 422 if too many items would be visible.
     mutating func apply(
         _ change: SessionChange, followers: Int
     ) throws(Problem) -> (waits: Bool, isPublished: Bool) {
@@ -255,8 +256,8 @@ package struct SessionState: EffectfulState {
         return (layout.beginWaiting(), isPublished)
     }
 
-    /// Whether an update has to wait for a layout: its viewport has a width for which there is none yet, and nobody has
-    /// requested it before.
+    /// Returns whether an update has to wait for a layout: no layout of the viewport's width is ready, and none was requested
+    /// before.
     private mutating func needsLayout(for update: SessionCore.Update) -> Bool {
         guard takes(update), let viewport = update.viewport else { return false }
         if viewport.width == requestedViewport.width {
@@ -268,9 +269,9 @@ package struct SessionState: EffectfulState {
 
     mutating func endWaiting() { layout.endWaiting() }
 
-    /// A requested layout is there.
+    /// Puts a requested layout into force.
     ///
-    /// - Parameter next: an update that is taken right after this.
+    /// - Parameter next: an update that is applied right after this call.
     mutating func fulfil(_ request: PendingLayout, with new: any Layout, before next: SessionCore.Update? = nil) {
         guard let current = layout.current(request) else { return }
         layOut(new, current)
@@ -278,7 +279,9 @@ package struct SessionState: EffectfulState {
         planChanged()
     }
 
-    /// - Returns: whether the layout in force will do.
+    /// Requests a layout.
+    ///
+    /// - Returns: whether the layout in force fits the request.
     private mutating func request(_ options: LayoutOptions?, viewport: Size?, pixelRatio: Double?) -> Bool {
         guard
             let request = layout.request(
@@ -291,7 +294,7 @@ package struct SessionState: EffectfulState {
     private mutating func layOut(_ new: any Layout, _ request: PendingLayout) {
         if layout.apply(request) {
             core.forgetAll()
-            // Wants at the old size end, ready or not.
+            // Ends wants at the old size, whether their thumbnails are ready or not.
             if let pool { effects.endWants(of: pool) }
         }
         let old = core.model.layout
@@ -299,14 +302,14 @@ package struct SessionState: EffectfulState {
         effects.steps.append(.release(old))
     }
 
-    /// A picture or a preview has come, in a shape that the layout may not reckon with.
+    /// Requests a check of an item's shape, because the layout may use another shape than the new picture or preview has.
     private mutating func checkShape(of item: Int) {
         guard !announcesLayout, layout.options.needsAspectRatios else { return }
         effects.steps.append(.checkShape(item: item, core.model.layout.frame(of: item)))
     }
 
-    /// A picture is shown in a wrong shape: the pages are told, once for all pictures of half a second, and ask for the
-    /// layout anew when nothing moves.
+    /// Schedules a `layout` event because a picture is shown in a wrong shape. One event covers all pictures of half a second.
+    /// The pages request the layout again when nothing moves.
     mutating func isMisshapen() {
         guard !announcesLayout else { return }
         announcesLayout = true
@@ -315,7 +318,7 @@ package struct SessionState: EffectfulState {
 
     // MARK: Events of the pool and of timers
 
-    /// - Parameter bytes: downloaded for it.
+    /// - Parameter bytes: bytes downloaded for the picture.
     mutating func finished(_ picture: FinishedThumbnail, bytes: Int, at size: ThumbnailSize) {
         guard !isClosed, size == self.size else { return }
         let id = core.finished(picture.item, bytes: bytes, time: pageTime)
@@ -330,15 +333,15 @@ package struct SessionState: EffectfulState {
         listeners.send(.failed(failure, item: item), id: id, &effects)
     }
 
-    /// A preview has come, or is remembered: a cell shows it until the thumbnail is made. Otherwise nothing changes: the
-    /// item is still wanted, and still counts as blank.
+    /// Sends a new or remembered preview, which a cell shows until the thumbnail is rendered. The item is still wanted and
+    /// still counts as blank.
     mutating func previewed(_ preview: FinishedThumbnail, at size: ThumbnailSize) {
         guard !isClosed, size == self.size, let id = core.previewed(preview.item) else { return }
         listeners.send(.preview(preview), id: id, &effects)
         checkShape(of: preview.item)
     }
 
-    /// Queued pictures were dropped on their way to a listener.
+    /// Marks pictures as pending again that were dropped from a listener's queue.
     mutating func discarded(_ items: [Int], of listener: Int) {
         guard !isClosed else { return }
         core.owe(items, to: listener)
@@ -346,7 +349,7 @@ package struct SessionState: EffectfulState {
         listeners.sendOwed(&core, &effects)
     }
 
-    /// A timer that was set, or one that it replaced, is due.
+    /// Handles a timer that fired: the current timer or one that it replaced.
     mutating func tick(_ transfers: TransferMeter.Overview, at size: ThumbnailSize) {
         wakeTime = nil
         guard !isClosed, let tick = core.model.nextTick else { return }
@@ -375,9 +378,10 @@ package struct SessionState: EffectfulState {
 
     // MARK: Listeners
 
-    /// Adds a listener, which hears `hello` and the plan.
+    /// Adds a listener, which receives `hello` and the plan.
     ///
-    /// - Returns: whether progress reports have to begin, and items whose preview it lacks; `nil` where it was not taken.
+    /// - Returns: whether progress reports must begin, and the items whose previews the listener lacks. `nil` if the listener
+    ///   was refused.
     mutating func attach(
         _ stream: EventStream, only: Set<String>?, lastHeard: Int, limit: Int, _ outside: Outside
     ) -> (beginsProgress: Bool, lackPreview: [Int])? {
@@ -395,7 +399,7 @@ package struct SessionState: EffectfulState {
         return (begins, hearsPictures ? core.unheardPreviews(since: lastHeard) : [])
     }
 
-    /// Sends a listener a preview that it has not heard of.
+    /// Sends a preview to a listener that has not received it.
     mutating func show(_ preview: FinishedThumbnail, at size: ThumbnailSize, to stream: EventStream) {
         guard size == self.size, core.showsPreview(preview.item), let listener = listeners.listener(of: stream) else {
             return
@@ -413,7 +417,7 @@ package struct SessionState: EffectfulState {
         if listeners.all.isEmpty { aloneSince = now }
     }
 
-    /// Sends an event of its own to every stream.
+    /// Sends an event to every stream of the session.
     mutating func broadcast(_ event: SessionEvent) {
         guard !listeners.all.isEmpty else { return }
         listeners.send(event, id: core.nextEventID(), &effects)
@@ -427,7 +431,7 @@ package struct SessionState: EffectfulState {
         isClosed ? Listeners.Batch() : listeners.nextBatch(of: stream, size: size, &core)
     }
 
-    /// - Returns: whether the picture is in no store any more.
+    /// - Returns: whether the picture is lost, because no store holds it any longer.
     mutating func deliver(
         _ found: FinishedThumbnail?, of item: Int, in batch: Listeners.Batch, to stream: EventStream
     ) -> Bool {
@@ -448,7 +452,7 @@ package struct SessionState: EffectfulState {
 
     // MARK: Reports
 
-    /// The data for a progress report; `nil` where nobody listens any more.
+    /// Returns the data for a progress report, or `nil` if no listener wants reports any longer.
     mutating func progress() -> ProgressReport? {
         guard !isClosed, listeners.hears("progress") else {
             reportsProgress = false

@@ -7,24 +7,24 @@ import Threads
 import Thumbnails
 import Viewport
 
-/// The services around a session: reads what a decision needs before the session's lock is taken, and carries out what was
-/// decided, after it is given back.
+/// The services around a session. Reads the data that a decision needs before the session's lock is taken, and carries out the
+/// decision's effects after the lock is released.
 final class SessionSurroundings: Sendable {
     let followers = Followers()
     private let content: GalleryContent
     private let lane: SessionLane?
     private let thumbnails: ThumbnailService
-    /// When the session began: the zero of its times.
+    /// Time when the session began: the zero of its clock.
     private let began = ContinuousClock.now
     private let place = Place()
-    /// Bytes of the transfers that were under way when this session let go of them.
+    /// Bytes received by transfers that were in flight when this session cancelled them.
     private let cancelledBytes = Atomic(0)
-    /// Whether the facts of what is visible are about to be asked for before others.
+    /// Whether a request to read the facts of the visible items first is scheduled.
     private let prefersFacts = Atomic(false)
-    /// The model's timer; 0 for none. Only the thread that carries out effects changes it.
+    /// The model's timer. 0 for none. Only the thread that carries out effects changes it.
     private let timer = Atomic<TimerThread.ID>(0)
 
-    /// The first visible item and the thumbnails' size, for calls that read what is known of them before they take the lock.
+    /// The first visible item and the thumbnail size, readable without the session's lock.
     private struct Place: ~Copyable, Sendable {
         private let firstVisible = Atomic(0)
         private let width = Atomic(0)
@@ -50,23 +50,23 @@ final class SessionSurroundings: Sendable {
 
     // MARK: Before the lock
 
-    /// Milliseconds since the session began.
+    /// Time since the session began, in milliseconds.
     var now: Double { (ContinuousClock.now - began) / .milliseconds(1) }
 
-    /// The cost of fetching, and the transfers under way of one size.
+    /// The cost of fetching and the transfers in flight at the session's thumbnail size.
     var transfers: (overview: TransferMeter.Overview, size: ThumbnailSize) {
         let size = place.size
         return (thumbnails.transfers(of: content, at: size, host: host), size)
     }
 
-    /// The pool's number of the host of the first visible item.
+    /// The pool's number for the host of the first visible item.
     private var host: Int { lane?.host ?? content.host(of: place.item, number: thumbnails.host) }
 
     private var pause: HostPause? {
         let (host, pool) = (host, thumbnails.pool)
         guard pool.fetchLimit(host: host) == 0, let rest = pool.rest(host: host) else { return nil }
         return HostPause(
-            reason: pool.failure(host: host) ?? "the host asked for a pause",
+            reason: pool.failure(host: host) ?? "the host requested a pause",
             retryAfter: Int(clamping: (rest / 1e3).rounded(.up)))
     }
 
@@ -84,12 +84,12 @@ final class SessionSurroundings: Sendable {
             settledBytes: thumbnails.transfers.settledBytes(of: content.serial), pause: pause)
     }
 
-    /// Notes where the session is now. Called under its lock.
+    /// Records the session's first visible item and thumbnail size. Called under the session's lock.
     func moved(to state: SessionState) { place.move(to: state) }
 
     // MARK: After the lock
 
-    /// Carries out effects, without the lock. One thread at a time is here.
+    /// Carries out effects without the session's lock. Only one thread at a time is in this method.
     func carryOut(_ effects: SessionEffects, of session: Session) {
         for forgiven in effects.forgiven { for key in keys(of: forgiven) { thumbnails.forgetFailure(of: key) } }
         for cancelled in effects.cancelled {
@@ -100,13 +100,13 @@ final class SessionSurroundings: Sendable {
         if let discards = effects.discards { carryOut(discards, of: session) }
         effects.outbox.write()
         if let time = effects.wakeTime {
-            // Lets the model decide again at the time it asked for, without a scroll.
+            // Lets the model decide again at the requested time, without a scroll.
             let wait = Duration(clampingMilliseconds: max(time - now, 0))
             setTimer(thumbnails.timers.call(after: wait) { [weak session] in session?.tick() })
         }
         for step in effects.steps { carryOut(step, of: session) }
         if let wants = effects.wants, !wants.lackPreview.isEmpty {
-            // The pool reads no preview twice for those who come late.
+            // The pool does not read a preview again for later sessions, so remembered previews are sent here.
             for preview in thumbnails.previews(of: wants.lackPreview, in: content, at: wants.size) {
                 session.update { $0.previewed(preview, at: wants.size) }
             }
@@ -179,14 +179,14 @@ final class SessionSurroundings: Sendable {
         items.items.map { content.thumbnailKey($0, size: items.size) }
     }
 
-    /// Has the facts of what is visible read before others.
+    /// Requests that the facts of the visible items are read before others.
     private func preferFacts(in session: Session) {
         prefersFacts.store(false, ordering: .releasing)
         content.catalog.preferFacts(of: session.screen.visible)
     }
 
-    /// Sends a few of the pictures that a listener lacks, and goes on until it lacks none. They are looked for on a thread
-    /// that yields to others, which takes no lock of the session: one that waits for a processor would hold up updates.
+    /// Sends batches of pictures that a listener lacks until it lacks none. A low-priority thread looks up the pictures and
+    /// takes no lock of the session, because a thread that waits for a processor would hold up updates.
     private func resendBatch(to stream: EventStream, of session: Session) {
         let batch = session.update { $0.nextBatch(of: stream) }
         guard !batch.items.isEmpty else { return }
@@ -204,7 +204,7 @@ final class SessionSurroundings: Sendable {
         }
     }
 
-    /// One picture after the other: whether the listener is behind shows once the last one is written.
+    /// Delivers one picture after the other, because each write decides whether the listener is behind for the next picture.
     private func deliver(
         _ found: [FinishedThumbnail?], of batch: Listeners.Batch, to stream: EventStream, _ session: Session
     ) {

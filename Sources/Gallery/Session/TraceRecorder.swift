@@ -2,7 +2,7 @@ import DequeModule
 import JSON
 import Viewport
 
-/// Keeps the latest samples of a viewport, and writes them as NDJSON that `lookahead replay` reads.
+/// Stores the latest samples of a viewport and writes them as the NDJSON that `lookahead replay` reads.
 package struct TraceRecorder: Sendable {
     /// The recorder drops the oldest samples beyond this number.
     package let capacity: Int
@@ -10,7 +10,7 @@ package struct TraceRecorder: Sendable {
 
     package init(capacity: Int) { self.capacity = max(capacity, 1) }
 
-    /// Adds a sample. The recorder ignores a sample with a number that is not finite, or with an earlier time than the last one.
+    /// Adds a sample. Ignores a sample with a non-finite number, or with an earlier time than the last sample.
     package mutating func append(_ sample: ScrollSample) {
         guard sample.time.isFinite, sample.scrollTop.isFinite else { return }
         if let last = samples.last, sample.time < last.time { return }
@@ -30,8 +30,8 @@ package struct SessionTrace: Sendable {
     let layout: LayoutOptions
     let samples: [ScrollSample]
 
-    /// NDJSON: a header line, then one line for each sample. Times count from the first sample, in milliseconds; times and
-    /// positions have one decimal.
+    /// The trace as NDJSON: a header line, then one line for each sample. Times are milliseconds since the first sample. Times
+    /// and positions have one decimal.
     package var bytes: [UInt8] {
         var writer = JSONWriter()
         writer.object {

@@ -2,17 +2,17 @@ import Glibc
 
 /// The secret that grants access to a person or a script.
 ///
-/// Its characters are those that a bearer header (RFC 6750) and a cookie take as they are, so that it never needs quoting.
+/// A bearer header (RFC 6750) and a cookie accept all its characters without quoting.
 public struct AccessToken: Sendable, Equatable {
-    /// A token anyone may guess is none.
+    /// Minimum length in bytes. A shorter token could be guessed.
     public static let minLength = 16
     static let maxLength = 512
 
     private let bytes: [UInt8]
-    /// Cookies know no ports: a name for each token keeps servers of one machine apart.
+    /// Name of the token's cookie. Cookies ignore ports, so a separate name per token keeps servers on one machine apart.
     package let cookieName: String
 
-    /// - Throws: ``SettingError`` where the token is too short, too long, or has other characters.
+    /// - Throws: ``SettingError`` if the token is too short, too long, or has other characters.
     public init(_ text: String) throws(SettingError) {
         bytes = Array(text.utf8)
         guard (Self.minLength...Self.maxLength).contains(bytes.count), bytes.allSatisfy(Self.isAllowed) else {
@@ -20,7 +20,7 @@ public struct AccessToken: Sendable, Equatable {
                 "the token must be \(Self.minLength) to \(Self.maxLength) letters, digits or -._~+/=: "
                     + "create one with openssl rand -hex 16")
         }
-        // The name reveals half of a hash, but only to a holder of the cookie, which has the token itself.
+        // The name reveals a 32-bit hash of the token, but only to a holder of the cookie, which contains the token itself.
         var hash: UInt32 = 0x811c_9dc5
         for byte in bytes { hash = (hash ^ UInt32(byte)) &* 0x0100_0193 }
         cookieName = "lookahead-\(String(hash, radix: 36))"
@@ -28,7 +28,7 @@ public struct AccessToken: Sendable, Equatable {
 
     package var text: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// Whether a given text is the token. How long that takes depends on the given text's length alone.
+    /// Returns whether a given text is the token. The time depends only on the given text's length.
     func matches(_ given: some StringProtocol) -> Bool {
         var difference = bytes.count ^ given.utf8.count
         var index = 0
@@ -39,11 +39,11 @@ public struct AccessToken: Sendable, Equatable {
         return difference == 0
     }
 
-    /// Whether it is worth a warning: less than 64 bits.
+    /// Whether the token deserves a warning, because it has less than 64 estimated bits.
     package var isGuessable: Bool { estimatedBits < 64 }
 
-    /// How much a guesser must try at most, by the token's length and the kinds of its characters. Of a
-    /// repetition one counts, of a run (1234, abcd, aaaa) the first three characters, of a common word two.
+    /// Upper bound of the bits to guess, from the token's length and kinds of characters. A repeated text counts once, a run
+    /// (1234, abcd, aaaa) counts as its first three characters, and a common word counts as two characters.
     package var estimatedBits: Double {
         let period = (1...bytes.count / 2).first { bytes.dropFirst($0).elementsEqual(bytes.dropLast($0)) }
         let unit = bytes.prefix(period ?? bytes.count)
@@ -86,10 +86,10 @@ public struct AccessToken: Sendable, Equatable {
     }
 }
 
-/// The tokens of a server, and what each allows.
+/// The tokens of a server and the access that each gives.
 package struct AccessTokens: Sendable {
     let full: AccessToken
-    /// Its holders may look and scroll, and change nothing of others.
+    /// Token of viewers, who may look and scroll but change nothing of others. `nil` if there is none.
     let view: AccessToken?
 
     package init(full: AccessToken, view: AccessToken?) {
@@ -101,12 +101,12 @@ package struct AccessTokens: Sendable {
         [(full, .full)] + (view.map { [($0, .view)] } ?? [])
     }
 
-    /// The token that a given text is.
+    /// Returns the token that equals a given text, or `nil` if none does.
     package func match(_ given: some StringProtocol) -> (token: AccessToken, access: Caller.Access)? {
         all.first { $0.token.matches(given) }
     }
 
-    /// The access that a header's cookies give, and whether one has a token's name and a wrong value.
+    /// Returns the access that a header's cookies give, and whether a cookie has a token's name but a wrong value.
     package func read(cookies header: String) -> (access: Caller.Access?, isWrong: Bool) {
         var (best, isWrong) = (Caller.Access?.none, false)
         for pair in header.split(separator: ";") {

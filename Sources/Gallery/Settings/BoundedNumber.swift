@@ -1,9 +1,9 @@
-/// A number that an operator or a command's user may choose: its name, unit, default and bounds.
+/// A number that an operator or a command's user may choose, with its name, unit, default and bounds.
 public struct BoundedNumber<Value: SettingValue>: Sendable {
-    /// Kebab-case; the flag is `--name`.
+    /// Name in kebab case. The flag is `--name`.
     public let name: String
     public let summary: String
-    /// Empty where the number is no amount of anything, as a port.
+    /// Unit of the number. Empty for a number without a unit, such as a port.
     public let unit: String
     public let standard: Value
     public let bounds: ClosedRange<Value>
@@ -24,11 +24,14 @@ public struct BoundedNumber<Value: SettingValue>: Sendable {
         return "\(summary) (\(unit)default \(standard.text), \(bounds.lowerBound.text) to \(bounds.upperBound.text))."
     }
 
+    /// Checks a number and converts it.
+    ///
     /// - Parameters:
-    ///   - number: What was given; nil where it is no number.
-    ///   - given: The same as it was written.
-    ///   - place: Where it stands; the flag where it is nil.
-    /// - Throws: ``SettingError`` that names the place, for what is no number within the bounds.
+    ///   - number: the given number, or `nil` if the text is not a number.
+    ///   - given: the text as given.
+    ///   - place: the place of the text, for errors. `nil` means the flag.
+    /// - Throws: ``SettingError`` that names the place if the number is missing, out of bounds, or fractional although it must
+    ///   be whole.
     public func value(
         _ number: Double?, given: String, at place: String? = nil
     ) throws(SettingError) -> Value {
@@ -48,14 +51,14 @@ public struct BoundedNumber<Value: SettingValue>: Sendable {
     private var ofUnit: String { unit.isEmpty ? "" : " of \(unit)" }
 }
 
-/// A number that a setting may have.
+/// A type of number that a setting may have.
 public protocol SettingValue: Comparable, Sendable {
     init?(exactly number: Double)
     var asDouble: Double { get }
 }
 
 extension SettingValue {
-    /// As a person writes it: 250, not 250.0.
+    /// The number as a person writes it: 250, not 250.0.
     public var text: String { Int(exactly: asDouble).map(String.init) ?? "\(asDouble)" }
 }
 
@@ -63,7 +66,7 @@ extension Int: SettingValue { public var asDouble: Double { Double(self) } }
 extension UInt16: SettingValue { public var asDouble: Double { Double(self) } }
 extension Double: SettingValue { public var asDouble: Double { self } }
 
-/// A setting that cannot be used as given; the text names the flag and the fix.
+/// An error about a setting that cannot be used as given. The text names the flag and the fix.
 public struct SettingError: Error, Sendable, CustomStringConvertible {
     public let description: String
     public init(_ description: String) { self.description = description }

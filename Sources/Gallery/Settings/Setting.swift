@@ -1,28 +1,28 @@
 import Numbers
 
-/// One limit or choice an operator can set. The flag, the environment variable, `--help` and the table in the article on
-/// settings are all made from it.
+/// One limit or choice that an operator can set. The flag, the environment variable, `--help` and the table in the article on
+/// settings are all generated from it.
 public struct Setting: Sendable {
     public enum Kind: Sendable, Equatable {
-        /// A number, and its bounds and unit as text.
+        /// A number. `bounds` are its bounds and unit as text.
         case number(bounds: String)
         case text, file, folder
         case choice([String])
         /// A switch that is off by default.
         case toggle
-        /// Texts; the flag may be repeated.
+        /// A list of texts. The flag may be repeated.
         case list
     }
 
-    /// Kebab-case: the flag is `--name`, the environment variable `LOOKAHEAD_NAME`.
+    /// Name in kebab case. The flag is `--name`, the environment variable `LOOKAHEAD_NAME`.
     public let name: String
     public let summary: String
     public let kind: Kind
-    /// The default as text; empty where there is none.
+    /// The default as text. Empty if there is none.
     public let standard: String
     /// One line for `--help`.
     public let help: String
-    /// Takes the setting from where it is given.
+    /// Reads the setting from the command line or the environment.
     let read: @Sendable (SettingsReader, inout Settings) throws(SettingError) -> Void
 
     init(
@@ -42,19 +42,19 @@ public struct Setting: Sendable {
     /// Every setting, in the order of `--help`.
     public static let all = groups.flatMap { $0.flags }
 
-    /// The environment variable of a setting.
+    /// Returns the name of a setting's environment variable.
     public static func variable(_ name: String) -> String {
         "LOOKAHEAD_" + name.uppercased().map { $0 == "-" ? "_" : String($0) }.joined()
     }
 }
 
-/// Settings that belong together: a section of `--help`.
+/// A group of related settings: a section of `--help`.
 public protocol SettingGroup: Sendable {
     static var title: String { get }
     @SettingBuilder static var flags: [Setting] { get }
 }
 
-/// Checks each row of a group by itself, which one array literal would make slow to compile.
+/// Builds a group's list of settings. Each row is type-checked separately, because one array literal compiles slowly.
 @resultBuilder public enum SettingBuilder {
     public static func buildBlock(_ settings: Setting...) -> [Setting] { settings }
 }
@@ -94,12 +94,12 @@ extension SettingGroup {
         }
     }
 
-    /// A text that the command takes from the reader itself.
+    /// Creates a setting whose text the command reads from the ``SettingsReader`` itself.
     static func text(_ name: String, _ summary: String, _ kind: Setting.Kind) -> Setting {
         Setting(name, summary, kind) { _, _ in }
     }
 
-    /// 32 MiB, 16 bytes.
+    /// Formats a number of bytes: 32 MiB, 16 bytes.
     private static func binary(_ bytes: Int) -> String {
         for (unit, shift) in [("TiB", 40), ("GiB", 30), ("MiB", 20), ("KiB", 10)]
         where bytes > 0 && bytes % (1 << shift) == 0 {
@@ -108,7 +108,7 @@ extension SettingGroup {
         return bytes == 0 ? "0" : "\(bytes) bytes"
     }
 
-    /// 8080, but 10,000.
+    /// Groups the digits of numbers above four digits: 8080, but 10,000.
     private static func grouped(_ number: String) -> String {
         guard number.count > 4, number.allSatisfy(\.isNumber) else { return number }
         return number.enumerated().map { ($0 > 0 && (number.count - $0) % 3 == 0 ? "," : "") + String($1) }.joined()

@@ -11,7 +11,7 @@ public enum RenderSettings: SettingGroup {
             "Refuse to start if the render workers cannot be sandboxed; otherwise the server only warns")
         number(
             "max-pixels", \.maxPixels, 1...1_000_000_000, "pixels",
-            "Largest picture; of some formats fewer pixels are allowed")
+            "Largest picture; some formats allow fewer pixels")
         number(
             "max-raw-bytes", \.pictures.maxRAWBytes, 1024...(16 << 30), "bytes",
             "Largest RAW file or video of a folder that the page may download; showing one reads only a part of it")

@@ -2,7 +2,7 @@ import Fetch
 import Pictures
 
 extension Setting {
-    /// The table of settings, by section. Defaults stand in ``Settings``.
+    /// The table of settings, by section. ``Settings`` has the defaults.
     public static let groups: [any SettingGroup.Type] = [
         AccessSettings.self, ViewerSettings.self, DownloadSettings.self, RenderSettings.self, StoreSettings.self,
         NodeSettings.self, GallerySettings.self, ProgramSettings.self,
@@ -50,7 +50,7 @@ public enum ViewerSettings: SettingGroup {
             "Maximum number of connections open at once")
         number("max-sessions", \.maxSessions, 1...100_000, "sessions", "Maximum number of sessions open at once")
         number(
-            "session-grace", \.sessionGrace, 1...86_400, "seconds", "Time a session is kept without an event stream")
+            "session-grace", \.sessionGrace, 1...86_400, "seconds", "Time a session stays open without an event stream")
         number(
             "max-updates", \.maxUpdates, 1...100_000, "updates a second",
             "Maximum number of viewport updates of one session a second")

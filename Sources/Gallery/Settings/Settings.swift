@@ -7,20 +7,20 @@ import Store
 import TaskPool
 import Thumbnails
 
-/// Every limit of the server in force. ``Setting/groups`` says what each is, its unit and its bounds.
+/// Every setting of the server. ``Setting/groups`` describes the settings with their units and bounds.
 public struct Settings: Sendable {
     /// The defaults.
     public static let standard = Settings(publicDirectory: "", renderCommand: [])
 
     public var host = "127.0.0.1"
     public var port: UInt16 = 8080
-    /// The token for full access; `nil` gives it to everyone who reaches the server.
+    /// The token for full access. If `nil`, everyone who reaches the server has full access.
     public var token: AccessToken?
-    /// The token for looking and scrolling only; needs ``token``.
+    /// The token for looking and scrolling only. Needs ``token``.
     public var viewToken: AccessToken?
     public var allowedHosts: [String] = []
     public var trustedProxies: [String] = []
-    /// Origins whose pages may show galleries in themselves.
+    /// Origins whose pages may embed galleries.
     public var embedOrigins: [String] = []
 
     public var maxConnections = 4096
@@ -31,20 +31,20 @@ public struct Settings: Sendable {
     public var readerTimeout = 10.0
     public var maxBody = 1 << 20
     public var maxUpload = 1 << 30
-    /// How long any request waits for its answer, by default 60 s; then it is answered 504. Not to be set: within it a
-    /// picture is fetched and rendered, or is not worth waiting for.
+    /// Maximum time until a request gets its response, by default 60 s. After that, the response is 504. Operators cannot set
+    /// it: a picture that is not fetched and rendered within this time is not worth the wait.
     public var answerDeadline = Duration.seconds(60)
 
-    /// Redis servers through which thumbnails are shared; empty shares nothing.
+    /// Redis servers through which thumbnails are shared. Empty shares nothing.
     public var redis: [String] = []
-    /// This node's name among others; `nil` where there are none.
+    /// This node's name among several servers. `nil` if there is only one.
     public var node: String?
-    /// How long it waits for Redis; no setting of people's.
+    /// Time limits for Redis. Operators cannot set them.
     package var redisTimes = RedisTimes()
 
     public var maxGalleries = 256
     public var maxItems = Self.mostItems
-    /// The most items that a gallery may be allowed.
+    /// Upper bound of ``maxItems``.
     package static let mostItems = 10_000_000
 
     public var allowedAddresses: [String] = []
@@ -56,27 +56,28 @@ public struct Settings: Sendable {
     public var renderWorkers = 2
     public var requiresSandbox = false
     public var smallTier = 64
-    /// The service that buckets are at; `nil` for Amazon's.
+    /// The S3 service of buckets. `nil` for Amazon S3.
     public var bucketEndpoint: String?
-    /// Where thumbnails are kept; `nil` keeps them in memory only.
+    /// Folder where thumbnails are stored. `nil` keeps them in memory only.
     public var cacheDirectory: String?
     public var memoryCache = 256 << 20
     public var diskCache = 2 << 30
     public var logLevel = Logger.Level.warning
 
-    /// How much is remembered of pictures.
+    /// Limits and lifetimes of the memory about pictures, such as failures.
     public var memory = PictureMemorySettings()
-    /// How long downloads may take; its policy, and how many there are, is set above.
+    /// Time limits of downloads. The settings above set the download policy and the number of downloads.
     public var network = FetchConfiguration()
-    /// Limits of the task pool, and how it treats failing hosts; downloads and renders at once are set above.
+    /// Limits of the task pool and its treatment of failing hosts. The settings above set the number of simultaneous downloads
+    /// and renders.
     public var pool = TaskPoolLimits()
-    /// Limits of rendering one picture, besides `maxBytes` and `maxPixels`.
+    /// Limits of rendering one picture, in addition to `maxBytes` and `maxPixels`.
     public var pictures = RenderLimits()
-    /// How thumbnails are written; where, and how many, is set above.
+    /// Options for writing thumbnails. The settings above set the folder and the size of the store.
     public var store = StoreConfiguration()
-    /// How folders are read; `maxItems` bounds them too.
+    /// Options for reading folders. `maxItems` limits them too.
     public var folders = FolderOptions()
-    /// How lists are read; `maxItems` bounds them too.
+    /// Limits for reading lists. `maxItems` limits them too.
     public var lists = ListLimits()
 
     /// The folder of the page.

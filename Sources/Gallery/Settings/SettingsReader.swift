@@ -1,10 +1,10 @@
-/// Gathers settings from the command line and the environment. A flag overrides its environment variable, and the variable
+/// Reads settings from the command line and the environment. A flag overrides its environment variable, and the variable
 /// overrides the default.
 public struct SettingsReader {
     private let flags: [String: [String]]
     private let environment: [String: String]
 
-    /// - Parameter flags: Values from the command line by name, in its order. A switch that is on has no value.
+    /// - Parameter flags: Values from the command line by name, in the given order. A switch that is on has no value.
     public init(flags: [String: [String]] = [:], environment: [String: String]) {
         self.flags = flags
         self.environment = environment
@@ -36,7 +36,8 @@ public struct SettingsReader {
         return value
     }
 
-    /// Returns a switch that is off by default: `1` or `0`, `true` or `false` in the environment.
+    /// Returns the state of a switch that is off by default. In the environment, `1` or `true` is on, and `0`, `false` or an
+    /// empty text is off.
     func toggle(_ name: String) throws(SettingError) -> Bool {
         if flags[name] != nil { return true }
         let text = environment[Setting.variable(name)] ?? ""
@@ -46,10 +47,10 @@ public struct SettingsReader {
         return isOn
     }
 
-    /// Returns a list. The flag may be repeated. Commas separate the entries in the environment.
+    /// Returns a list. The flag may be repeated. In the environment, commas separate the entries.
     ///
-    /// - Parameter byLine: Separates the entries by line breaks in the environment instead, for texts that may hold commas
-    ///   and spaces.
+    /// - Parameter byLine: Whether line breaks separate the entries in the environment instead, for texts that may contain
+    ///   commas and spaces.
     func list(_ name: String, byLine: Bool = false) -> [String] {
         if let texts = flags[name] { return texts }
         let text = environment[Setting.variable(name)] ?? ""

@@ -4,7 +4,7 @@ import Demo
 import Gallery
 import Terminal
 
-/// Flags of `demo`: how many pictures, and what downloading them is like.
+/// Flags of `demo`: the number of pictures and the conditions of their downloads.
 struct PaintedOptions: ParsableArguments {
     @Option(
         BoundedNumber(
@@ -19,6 +19,6 @@ struct PaintedOptions: ParsableArguments {
             in: DemoOrigin.Conditions.failureRateBounds))
     var failureRate: Double
 
-    /// For tests, which read the numbers from the pixels.
+    /// Whether pictures carry machine-readable numbers, for tests.
     @Flag(help: .hidden) var markPictures = false
 }

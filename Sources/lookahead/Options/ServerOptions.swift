@@ -19,7 +19,7 @@ struct ServerOptions: ParsableArguments {
 
     /// Returns the settings in force.
     ///
-    /// - Parameter defaultCache: Folder of the thumbnails if none is given. `nil` keeps them in memory.
+    /// - Parameter defaultCache: Folder of the thumbnails if none is given. `nil` keeps thumbnails in memory only.
     /// - Throws: ``SettingError`` that names the flag or variable at fault.
     func settings(defaultCache: String?) throws -> Settings {
         let groups = [
@@ -37,7 +37,7 @@ struct ServerOptions: ParsableArguments {
         return settings
     }
 
-    /// The token, given as it is or in a file of its own. A file given by flag goes before a token of the environment.
+    /// Returns the token, given directly or in a file. A file given by flag takes precedence over a token from the environment.
     private func token(_ reader: SettingsReader) throws(SettingError) -> AccessToken? {
         let isFileByFlag = access.given["token-file"] != nil
         guard access.given["token"] == nil || !isFileByFlag else {
@@ -47,7 +47,9 @@ struct ServerOptions: ParsableArguments {
         return try Self.token(in: "token-file", reader)
     }
 
-    /// - Parameter setting: names the file.
+    /// Returns the token in a file, or `nil` if no file is given.
+    ///
+    /// - Parameter setting: name of the setting that gives the file.
     private static func token(in setting: String, _ reader: SettingsReader) throws(SettingError) -> AccessToken? {
         guard let path = reader.text(setting) else { return nil }
         guard let bytes = FileManager.default.contents(atPath: path) else {

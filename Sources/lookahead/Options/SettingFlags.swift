@@ -1,14 +1,14 @@
 import ArgumentParser
 import Gallery
 
-/// The flags of a group of settings, made from its table.
+/// The flags of a group of settings, generated from its table.
 struct SettingFlags<Group: SettingGroup>: ParsableArguments, CustomReflectable {
-    /// The values of the command line, by name; a switch that is on has no text.
+    /// The values from the command line, by name. A switch that is on has no text.
     private(set) var given: [String: [String]] = [:]
 
     init() {}
 
-    /// ArgumentParser takes a type's flags from the children of its mirror, usually one property each.
+    /// ArgumentParser reads a type's flags from the children of its mirror, usually one per property.
     var customMirror: Mirror {
         Mirror(self, children: Group.flags.map { (label: $0.name, value: Self.argument($0)) })
     }

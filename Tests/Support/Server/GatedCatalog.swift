@@ -3,20 +3,20 @@ import Pictures
 import TestSupport
 import Viewport
 
-/// A list whose shapes, and whose item of that number, come when the test says so.
+/// A list that withholds its shapes and its item ``heldItem`` until the test opens a gate.
 package struct GatedCatalog: CatalogItems, CatalogSource {
-    /// One that no session of the tests shows.
+    /// Number of the withheld item, which no session of the tests shows.
     package static let heldItem = 900
 
     package let shapes = TestGate()
     package let items = TestGate()
     package var itemCount = 1000
-    /// The folder that its items are in; `nil` for addresses.
+    /// The folder of the items. `nil` if the items are URLs.
     package var root: FolderRoot?
-    /// Whether no facts are known; to ask for some is held back then.
+    /// Whether no facts are known. Requests for facts wait at ``facts``.
     package var isUnread = false
     package let facts = TestGate()
-    /// Where there is one, to count the facts that are known is held back.
+    /// Gate at which counting the known facts waits. `nil` for none.
     package var counting: TestGate?
 
     package init() {}

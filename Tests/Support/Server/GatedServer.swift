@@ -2,7 +2,7 @@ import Gallery
 import TestSupport
 import Web
 
-/// A server of a gated list, in this process.
+/// A server in this process with a gated list.
 package final class GatedServer: Sendable {
     package let catalog: GatedCatalog
     package let server: GalleryServer
@@ -21,10 +21,10 @@ package final class GatedServer: Sendable {
         port = try await server.start()
     }
 
-    /// Returns once so many wait for layouts.
+    /// Waits until at least `count` requests wait for layouts.
     package func waiters(_ count: Int) async throws {
         try await eventually(
-            "\(count) that wait", of: { server.galleries.layouts.waiterCount }, satisfies: { $0 >= count })
+            "\(count) waiters", of: { server.galleries.layouts.waiterCount }, satisfies: { $0 >= count })
     }
 
     /// Opens the gates and stops the server.

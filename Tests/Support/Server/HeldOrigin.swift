@@ -2,10 +2,10 @@ import Demo
 import MicroHTTP
 import Synchronization
 
-/// An origin of the demo's pictures that answers none before the test lets them go.
+/// An origin of the demo's pictures that responds to no request before the test releases them.
 package final class HeldOrigin: Sendable {
     private struct State {
-        /// Those that wait for their answer, with what they asked for.
+        /// Requests that wait for a response, with the requested pictures.
         var held: [ByteStream.ID: (picture: DemoPicture, stream: ByteStream)] = [:]
         var requests: [Int: Int] = [:]
         var isReleased = false
@@ -42,13 +42,13 @@ package final class HeldOrigin: Sendable {
         port = try server.start()
     }
 
-    /// How often each item was asked for.
+    /// Number of requests per item.
     package var requests: [Int: Int] { desk.state.withLock { $0.requests } }
 
-    /// Requests that wait for their answer.
+    /// Number of requests that wait for a response.
     package var held: Int { desk.state.withLock { $0.held.count } }
 
-    /// Answers those that wait, and from now on each at once.
+    /// Responds to the waiting requests, and from now on to each request immediately.
     package func release() {
         let held = desk.state.withLock { state in
             state.isReleased = true

@@ -1,7 +1,8 @@
 import Cluster
 
 extension RedisTimes {
-    /// A slow machine is no reason to go on alone: an answer may take 30 s. What comes by itself comes soon.
+    /// Times for slow test machines. A reply may take 30 s before the server continues without Redis, but pauses and pulses are
+    /// short.
     package static let patient: RedisTimes = {
         var times = RedisTimes()
         (times.reply, times.greeting) = (.seconds(30), .seconds(30))
