@@ -28,7 +28,7 @@ static int trySocket(void) {
     return error;
 }
 
-// To a port of this machine on which nobody listens: being turned away there is having got through.
+// Connects to a port of this machine on which nobody listens. ECONNREFUSED means that the sandbox did not stop the attempt.
 static int tryConnect(void) {
     int end = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (end < 0) return errno;
@@ -51,9 +51,9 @@ int SandboxTry(SandboxAttempt attempt) {
     case SandboxAttemptOpen: return tryOpen();
     case SandboxAttemptSocket: return trySocket();
     case SandboxAttemptConnect: return tryConnect();
-    // Stops nobody, and ends with this process.
+    // PTRACE_SEIZE does not stop the parent, and ends with this process.
     case SandboxAttemptPtrace: return refused(ptrace(PTRACE_SEIZE, getppid(), 0, 0));
-    // Asks only whether it might.
+    // Signal 0 only checks the permission.
     case SandboxAttemptKill: return refused(kill(getppid(), 0));
     case SandboxAttemptFork: return tryFork();
     case SandboxAttemptExecve: {

@@ -5,7 +5,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-// Reading and writing what is open, memory, time, locks, signals to itself, the end.
+// Reading and writing open descriptors, memory, time, locks, signals to itself, and exit.
 static const int allowed[] = {
     SCMP_SYS(read), SCMP_SYS(readv), SCMP_SYS(pread64), SCMP_SYS(write), SCMP_SYS(writev), SCMP_SYS(close),
     SCMP_SYS(lseek), SCMP_SYS(brk), SCMP_SYS(munmap), SCMP_SYS(mremap), SCMP_SYS(madvise), SCMP_SYS(futex),
@@ -17,11 +17,12 @@ static const int allowed[] = {
     SCMP_SYS(sigaltstack), SCMP_SYS(restart_syscall), SCMP_SYS(exit), SCMP_SYS(exit_group),
 };
 
-// Memory may be had, but none that is run.
+// Memory calls, allowed unless they make memory executable.
 static const int allowedUnlessRun[] = {SCMP_SYS(mmap), SCMP_SYS(mmap2), SCMP_SYS(mprotect)};
 
 int SandboxRestrictCalls(int receivesDescriptors) {
-    // An error and not the end of the process: the libraries ask for what they can do without, such as the time zone.
+    // Fail a call with an error instead of killing the process: libraries try calls that they can do without, such as reading the time
+    // zone.
     scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ERRNO(EPERM));
     if (!filter) return 0;
     int failed = 0;
@@ -31,9 +32,9 @@ int SandboxRestrictCalls(int receivesDescriptors) {
         failed |= seccomp_rule_add(filter, SCMP_ACT_ALLOW, allowedUnlessRun[i], 1,
                                    SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0)) < 0;
     if (receivesDescriptors) failed |= seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(recvmsg), 0) < 0;
-    // How abort() ends a process.
+    // abort() ends a process with tgkill.
     failed |= seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(tgkill), 1, SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)getpid())) < 0;
-    // Threads that a sanitizer has begun too; a binary tree instead of one comparison after the other.
+    // Include existing threads, such as those of a sanitizer. Search the rules as a binary tree instead of one by one.
     failed |= seccomp_attr_set(filter, SCMP_FLTATR_CTL_TSYNC, 1) < 0;
     seccomp_attr_set(filter, SCMP_FLTATR_CTL_OPTIMIZE, 2);
     if (!failed) failed = seccomp_load(filter) < 0;

@@ -12,7 +12,7 @@ static void *context_of(struct MHD_Connection *connection) {
   return info ? info->socket_context : NULL;
 }
 
-// Each of these is read at once: 1.0 keeps the answers of a connection in one place, where the next overwrites the last.
+// Read each result immediately: libmicrohttpd 1.0 stores a connection's results in one place, so each call overwrites the last result.
 
 static int descriptor_of(struct MHD_Connection *connection) {
   const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
@@ -42,8 +42,8 @@ static void *on_target(void *cls, const char *target, struct MHD_Connection *con
   micro_daemon *self = cls;
   void *context = context_of(connection);
   if (context) self->callbacks.target(self->callbacks.owner, context, target);
-  // The library takes the query apart next, for nobody; where there is no memory for that (0.9.75), it waits for ever. The text
-  // lies in its buffer, which it is about to write to itself.
+  // Cut the query off, because the library would parse it and nobody uses the result. If memory for that runs out, 0.9.75 waits forever.
+  // The text lies in a buffer of the library that the library is about to modify itself.
   char *query = strchr(target, '?');
   if (query && query[1]) query[1] = '\0';
   return context;
@@ -75,7 +75,7 @@ static void on_log(void *cls, const char *format, va_list arguments) {
   self->callbacks.log(self->callbacks.owner, text);
 }
 
-// The target is decoded once, in Swift, from the raw form: the library's own decoding would cut it at %00.
+// Keeps the target encoded. Swift decodes the raw form once. The library's own decoding would cut the target at %00.
 static size_t keep_escapes(void *cls, struct MHD_Connection *connection, char *text) {
   (void)cls;
   (void)connection;
@@ -121,14 +121,14 @@ static int is_token(unsigned char c) {
   return c && strchr("!#$%&'*+-.^_`|~", c) != NULL;
 }
 
-// From 1.0 on the library refuses by itself what is no HTTP: NUL, a bare CR or LF, folded lines, names that are no tokens, more
-// than one space. Until then it takes all of that, and what it made of the head is compared with how it lay there.
+// From 1.0 on the library refuses malformed heads: NUL, a bare CR or LF, folded lines, names that are not tokens, more than one space.
+// Older versions accept all of them, so the parsed head is compared with the library's buffer.
 int micro_checks_heads(void) { return MHD_get_version()[0] != '0'; }
 
 struct head_copy {
   uint8_t *out;
   size_t used, capacity;
-  const char *expected;  // where the next field name must begin: right after the CRLF of the line before; NULL: anywhere
+  const char *expected;  // required start of the next field name, right after the CRLF of the line before. NULL: no requirement
   long error;
 };
 
@@ -137,8 +137,8 @@ static enum MHD_Result copy_header(void *cls, enum MHD_ValueKind kind, const cha
   struct head_copy *copy = cls;
   (void)kind;
   copy->error = MICRO_HEAD_MALFORMED;
-  // The library parses in place: a line "name: value CR LF" has become "name\0 value\0\0". A folded value was moved
-  // elsewhere; a line that ended in a bare CR or LF, or that held a NUL, leaves something else where a name should be.
+  // The library parses in place: a line "name: value CR LF" has become "name\0 value\0\0". Folded values have moved elsewhere. If a line
+  // ended in a bare CR or LF or held a NUL, the next name is not at the expected place.
   if (!name_size || name_size > 255 || !value || (copy->expected && name != copy->expected)) return MHD_NO;
   for (size_t i = 0; i < name_size; i++)
     if (!is_token((unsigned char)name[i])) return MHD_NO;
@@ -179,14 +179,14 @@ long micro_headers(struct MHD_Connection *connection, const char *method, size_t
     MHD_get_connection_values_n(connection, MHD_HEADER_KIND, copy_header, &copy);
     return copy.error ? copy.error : (long)copy.used;
   }
-  // The request line, too, lies there as "method\0target\0version\0\0": anything longer held a NUL or a second space.
+  // The buffer also holds the request line as "method\0target\0version\0\0". A longer line held a NUL or a second space.
   size_t length = strlen(version);
   if (version != method + strlen(method) + 1 + target + 1 || version[length + 1]) return MICRO_HEAD_MALFORMED;
   copy.expected = version + length + 2;
   MHD_get_connection_values_n(connection, MHD_HEADER_KIND, copy_header, &copy);
   if (copy.error) return copy.error;
-  // After the last field comes the empty line, its CR LF overwritten, too; and that is all the library took for the head. It
-  // takes a line that begins with NUL for an empty one, and a bare LF for its end.
+  // The empty line follows the last field, with its CR LF overwritten, and must end the head. The library also accepts a line that begins
+  // with NUL as the empty line, and a bare LF as its end.
   if (copy.expected[0] || copy.expected[1] || copy.expected + 2 != micro_head_end(connection, method))
     return MICRO_HEAD_MALFORMED;
   return (long)copy.used;

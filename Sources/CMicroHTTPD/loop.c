@@ -9,10 +9,10 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-// The parser's thread. It waits here and not in the library, whose own wait (0.9.75) takes 128 events at a time and,
-// when there were exactly as many, waits for more before it looks at any: 128 clients that ask at once would wait for
-// the next one, or for their connections to time out. Sockets are added and connections resumed on this thread: added
-// elsewhere they would be the library's on two threads, and of one resumed while it looks it would not tell poll().
+// The parser's thread. The thread polls here instead of in the library. The library's own wait (0.9.75) fetches 128 events at a time. After
+// exactly 128 events, it waits for more before it handles any. So 128 simultaneous requests would wait for the next one or for a timeout.
+// Sockets are added and connections resumed only on this thread. On another thread, adding would let two threads use the library's data,
+// and poll() would miss a connection resumed during the wait.
 
 static _Thread_local micro_daemon *current;
 
@@ -107,13 +107,13 @@ static void work(micro_daemon *self) {
     if (one->resumed)
       MHD_resume_connection(one->resumed);
     else if (MHD_add_connection(self->daemon, one->fd, address, one->length) != MHD_YES)
-      // The library has closed what it did not take.
+      // The library has closed the socket that it refused.
       self->callbacks.refused(self->callbacks.owner, address);
     free(one);
   }
 }
 
-// Milliseconds until something is due though nothing happens, -1 where nothing is; 0 while the library has work left.
+// Milliseconds until the next timeout, -1 if there is none, 0 if the library still has work.
 static int time_left(micro_daemon *self) {
   MHD_UNSIGNED_LONG_LONG left = 0;
   if (MHD_get_timeout(self->daemon, &left) != MHD_YES) return -1;
@@ -126,7 +126,7 @@ static void *run(void *argument) {
   while (!self->is_stopping) {
     struct pollfd wakers[] = {{.fd = self->events, .events = POLLIN}, {.fd = self->bell, .events = POLLIN}};
     int left = time_left(self);
-    // Where that fails the look costs time and nothing else.
+    // If poll() fails, the loop only does an unnecessary round.
     if (left) poll(wakers, 2, left);
     if (wakers[1].revents) {
       eventfd_t count;

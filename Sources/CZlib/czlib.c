@@ -19,6 +19,6 @@ bool czlib_expand(const unsigned char *from, size_t count, unsigned char *to, si
 }
 
 uint32_t czlib_crc32(uint32_t before, const unsigned char *bytes, size_t count) {
-    // Without bytes zlib would begin anew.
+    // Without bytes zlib would start again from 0.
     return count ? (uint32_t)crc32_z(before, bytes, count) : before;
 }

@@ -2,14 +2,14 @@ import CMicroHTTPD
 import Glibc
 import Numbers
 
-/// Fits the limits of a server into the file descriptors that the system gives.
+/// Connection and stream limits of a server, reduced to fit the available file descriptors.
 struct DescriptorLimit {
     let connections: Int
     let streams: Int
-    /// The warning for when less than configured fits.
+    /// Warning if the descriptors do not suffice for the configured limits.
     let note: String?
 
-    /// Raises the soft limit to the hard one.
+    /// Raises the soft descriptor limit to the hard limit, then fits the configuration into it.
     static func raised(for configuration: ServerConfiguration) throws(ServerError) -> DescriptorLimit {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else {
@@ -23,11 +23,11 @@ struct DescriptorLimit {
         return fit(configuration, descriptors: Int(clamping: limit.rlim_cur))
     }
 
-    /// Descriptors that a server itself holds, its start-up test included.
+    /// Number of descriptors that a server needs for itself, including its start-up test.
     private static let own = 24
 
-    /// - Throws: where there are not even the descriptors for a server that serves nobody: its start-up test would fail, and
-    ///   blame the library.
+    /// Checks that the descriptors for a server without any client are available.
+    /// - Throws: ``ServerError`` if too few are left. Without this check the start-up test would fail and blame the library.
     static func requireOwn() throws(ServerError) {
         var held: [Int32] = []
         defer { for descriptor in held { close(descriptor) } }
@@ -43,7 +43,7 @@ struct DescriptorLimit {
     }
 
     static func fit(_ configuration: ServerConfiguration, descriptors: Int) -> DescriptorLimit {
-        // The server's own: two epolls, two eventfds, the listening socket, a spare; and a copy of one socket in handoff.
+        // The server itself uses two epolls, two eventfds, the listening socket, a spare, and a copy of one socket during a handoff.
         let free = max(2, descriptors - configuration.reservedDescriptors - 16)
         let wanted = configuration.maxConnections + configuration.maxStreams
         if wanted <= free {

@@ -3,8 +3,8 @@ import Glibc
 import Synchronization
 import Threads
 
-/// An HTTP/1.1 server: libmicrohttpd reads and answers requests on one thread, another holds the streams. Neither grows
-/// with the number of clients.
+/// An HTTP/1.1 server. libmicrohttpd reads and answers requests on one thread, and another thread serves the streams. The number of threads
+/// does not grow with the number of clients.
 public final class Server: Sendable {
     public let configuration: ServerConfiguration
     private let router: Router
@@ -15,19 +15,19 @@ public final class Server: Sendable {
         self.router = router
     }
 
-    /// Serves until the task is cancelled that this is called in, and then stops as ``shutdown(grace:bye:)`` does.
-    /// - Parameter onStart: told the bound port once the server listens.
-    /// - Throws: ``ServerError`` with what to do about it.
+    /// Serves until the calling task is cancelled, then stops like ``shutdown(grace:bye:)``.
+    /// - Parameter onStart: called with the bound port once the server listens.
+    /// - Throws: ``ServerError``, which says what to do about the failure.
     public func run(onStart: (_ port: UInt16) -> Void = { _ in }) async throws(ServerError) {
         onStart(try start())
-        // Nothing is ever sent: the loop ends when its task is cancelled.
+        // This stream never yields. The loop ends when the task is cancelled.
         for await _ in AsyncStream<Void>(Void.self, { _ in }) {}
         await shutdown()
     }
 
-    /// Begins to listen. Raises the process's soft limit of file descriptors to its hard limit.
+    /// Starts to listen. Raises the process's soft limit of file descriptors to its hard limit.
     /// - Returns: the bound port.
-    /// - Throws: ``ServerError`` with what to do about it.
+    /// - Throws: ``ServerError``, which says what to do about the failure.
     public func start() throws(ServerError) -> UInt16 {
         if let problem = configuration.problem() { throw ServerError.configuration(problem) }
         guard engine.withLock({ $0 == nil }) else { throw ServerError.configuration("the server is running already") }
@@ -65,11 +65,12 @@ public final class Server: Sendable {
         return port
     }
 
-    /// Stops: accepts nothing more, answers new requests 503, says `bye` on every event stream and closes it, waits for the requests
-    /// in progress, then ends. Returns within `grace` and the configuration's `farewell`, much sooner when nothing is in progress.
+    /// Stops the server: stops accepting connections, refuses new requests with 503, sends `bye` on every event stream, closes the streams,
+    /// and waits for the requests in progress. Returns within `grace` plus the configuration's `farewell`, or much sooner if nothing is in
+    /// progress.
     /// - Parameters:
-    ///   - grace: how long requests in progress, and byte streams, may take; then they are answered 503, or cut.
-    ///   - bye: the last event of every event stream.
+    ///   - grace: maximum time for requests in progress and byte streams. After that, requests get 503 and byte streams are cut.
+    ///   - bye: last event of every event stream.
     public func shutdown(grace: Duration = .seconds(5), bye: Event? = nil) async {
         let running = engine.withLock { engine in
             defer { engine = nil }
@@ -96,16 +97,16 @@ public final class Server: Sendable {
         await reactor.ends.wait(.seconds(1)) { engine.admission.connections == 0 }
         engine.reactor.stop()
         engine.stop()
-        // The parser may have refused a last request meanwhile.
+        // The parser may have refused a last request during the shutdown.
         engine.reactor.abortAll()
     }
 
-    /// Ends what is too slow, as it will be ended after so long.
+    /// Cuts off late requests as if `wait` had already passed.
     package func look(after wait: Duration) {
         engine.withLock { $0 }?.cutLateRequests(.now + wait)
     }
 
-    /// Present counts; all zero when the server does not run.
+    /// Current counts. All are zero if the server does not run.
     public var metrics: ServerMetrics {
         guard let engine = engine.withLock({ $0 }) else { return ServerMetrics() }
         var metrics = ServerMetrics()
@@ -125,22 +126,22 @@ public final class Server: Sendable {
 
 /// Counts of a running server.
 public struct ServerMetrics: Sendable, Equatable {
-    /// Connections now in the hands of the parser.
+    /// Connections that the parser holds now.
     public var connections = 0
-    /// Sockets now taken over.
+    /// Streams open now.
     public var streams = 0
     public var requestsInFlight = 0
     /// Requests since the start.
     public var requests = 0
-    /// Connections turned away since the start.
+    /// Connections refused since the start.
     public var refusedConnections = 0
-    /// Events left out because their reader was behind, since the start.
+    /// Events dropped since the start because their reader was behind.
     public var droppedEvents = 0
     /// Event streams that ended since the start, by reason.
     public var endedStreams: [CloseReason: Int] = [:]
-    /// How often the reactor's thread woke up.
+    /// Number of times that the reactor's thread woke up.
     public var wakeups = 0
-    /// The limits in force, which may be lower than configured when the system gives fewer descriptors.
+    /// Limits in force, which are lower than configured if the system provides too few descriptors.
     public var maxConnections = 0
     public var maxStreams = 0
 
@@ -151,11 +152,11 @@ public struct ServerMetrics: Sendable, Equatable {
 public enum ServerError: Error, Sendable, Equatable, CustomStringConvertible {
     /// A value of the configuration is out of range.
     case configuration(String)
-    /// The server cannot listen on the address; `code` is an errno.
+    /// The server cannot listen on the address. `code` is an errno.
     case cannotListen(address: String, port: UInt16, code: Int32)
     /// The installed libmicrohttpd closes sockets that were taken over from it.
     case handoffFails(version: String)
-    /// The system refused something; `code` is an errno.
+    /// A system call failed. `code` is an errno.
     case system(String, code: Int32)
 
     public var description: String {

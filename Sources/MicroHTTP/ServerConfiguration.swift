@@ -1,86 +1,87 @@
 import Threads
 
-/// The address that a ``Server`` listens on, and all its limits.
+/// Listening address and all limits of a ``Server``.
 public struct ServerConfiguration: Sendable {
-    /// Numeric address or host name to listen on. `::` listens on IPv6 and IPv4.
+    /// Numeric address or host name to listen on. `::` listens on both IPv6 and IPv4.
     public var address = "127.0.0.1"
-    /// TCP port, 0...65535; 0 lets the system pick (``Server/start()`` returns what it picked).
+    /// TCP port, 0...65535. 0 lets the system choose a port, which ``Server/start()`` returns.
     public var port: UInt16 = 0
-    /// Connections waiting to be accepted, 1...65535; the system may cap it.
+    /// Maximum number of connections waiting to be accepted, 1...65535. The system may cap the value.
     public var backlog: Int32 = 4096
 
-    /// Connections in the hands of the parser at once, 1...1 000 000. One more waits for ``patience``.
+    /// Maximum number of connections that the parser holds at the same time, 1...1 000 000. Further connections wait up to ``patience``.
     public var maxConnections = 4096
-    /// How long there may be no room for new connections, 0 s to 1 min, until they are answered 503 and closed. A crowd that
-    /// comes back all at once is served in a moment, while a browser that gets 503 for its event stream gives up for good.
+    /// How long new connections wait for room before the server refuses them with 503, 0 s to 1 min. The wait matters if many browsers
+    /// reconnect at the same moment: a wave is served quickly, but a browser that receives 503 for its event stream never retries.
     public var patience: Duration = .seconds(1)
-    /// Connections and streams of one address (of one /64 network for IPv6) at once; 0 means a quarter of
-    /// ``maxConnections``, but 16 at least. One more is answered 429 and closed.
+    /// Maximum number of connections and streams at the same time from one IPv4 address or one IPv6 /64 network. 0 means a quarter of
+    /// ``maxConnections``, but at least 16. The server refuses further connections with 429.
     public var maxConnectionsPerAddress = 0
-    /// Whether ``maxConnectionsPerAddress`` holds for loopback peers, too. Off by default: behind a proxy on this
-    /// machine every viewer comes from there.
+    /// Whether ``maxConnectionsPerAddress`` also applies to loopback peers. Off by default, because all viewers behind a proxy on this
+    /// machine share the loopback address.
     public var limitsLoopback = false
-    /// Whether a numeric address is a proxy's, which ``maxConnectionsPerAddress`` does not limit: many viewers come from
-    /// there. Must give the same answer each time, and not block.
+    /// Whether a numeric address belongs to a proxy. ``maxConnectionsPerAddress`` does not apply to proxies, because many viewers share
+    /// their address. The result must be the same for each call with the same address, and the call must not block.
     public var isProxy: @Sendable (_ address: String) -> Bool = { _ in false }
-    /// Sockets taken over (event streams and byte streams) at once, 0...1 000 000. One more is answered 503.
+    /// Maximum number of event streams and byte streams at the same time, 0...1 000 000. The server refuses further streams with 503.
     public var maxStreams = 12_000
-    /// File descriptors kept free for the rest of the process: downloads, files, the store.
+    /// File descriptors reserved for the rest of the process: downloads, files, the store.
     public var reservedDescriptors = 512
 
-    /// Bytes of the request line and headers together, 1024...65 536: about so much is also the largest piece of a body
-    /// handed over at once. More is answered 414 or 431.
+    /// Maximum size of the request line and headers together, 1024...65 536 bytes. Larger ones get 414 or 431. A body is handed over in
+    /// pieces of about the same maximum size.
     public var headerLimit = 32 * 1024
-    /// Bytes of a request's body where its route sets no limit of its own. More is answered 413.
+    /// Maximum size of a request body in bytes, unless the route sets its own limit. Larger bodies get 413.
     public var bodyLimit = 64 * 1024
-    /// How long a connection may stay without a next request line, or without taking or giving a byte; whole seconds, at
-    /// least 1 s.
+    /// How long a connection may stay idle: without a new request line and without a byte sent or received. Whole seconds, at least 1 s.
     public var idleTimeout: Duration = .seconds(30)
-    /// From the request line to the end of its body; then 408. A long body gets more time by ``minimumBodyRate``. The first
-    /// request line of a connection must have come within this time, too, or the connection is closed.
+    /// Maximum time from the request line to the end of the body. Later requests get 408. Long bodies get extra time according to
+    /// ``minimumBodyRate``. A connection is closed if its first request line does not arrive within this time.
     public var requestDeadline: Duration = .seconds(10)
-    /// From the end of a request to the answer of a handler that answers later, and for each piece of an upload; then 504.
+    /// Maximum time from the end of a request to the response of an asynchronous handler, and for each piece of an upload. Later requests
+    /// get 504.
     public var answerDeadline: Duration = .seconds(60)
-    /// Bytes per second: a body of n bytes may take `requestDeadline + n / minimumBodyRate`. At least 1.
+    /// Minimum upload rate in bytes per second, at least 1. A body of n bytes may take `requestDeadline + n / minimumBodyRate`.
     public var minimumBodyRate = 4096
-    /// How long a client may take for an answer that keeps something until it is sent; then it is cut off. A long one gets
-    /// more time by ``minimumKeptRate``.
+    /// Maximum time for sending a response that holds a resource until it is sent. The server then cuts the connection. Long responses get
+    /// extra time according to ``minimumKeptRate``.
     public var keptDeadline: Duration = .seconds(60)
-    /// Bytes per second: an answer of n bytes that keeps something may take `keptDeadline + n / minimumKeptRate`. At least 1.
+    /// Minimum download rate in bytes per second, at least 1. A response of n bytes that holds a resource may take `keptDeadline + n /
+    /// minimumKeptRate`.
     public var minimumKeptRate = 64 << 10
 
-    /// Events and bytes an event stream may hold while its reader does not read.
+    /// Maximum number of events and bytes queued for a reader that has fallen behind.
     public var streamQueue = EventQueue.Limits()
-    /// A stream without anything sent for this long gets a comment line. It comes up to a third earlier.
+    /// Time without data after which a stream gets a comment line. The actual time may be up to a third shorter.
     public var heartbeat: Duration = .seconds(15)
-    /// A stream whose reader takes nothing for this long while something is queued is closed. It closes up to a third later.
+    /// Time after which a stream is closed if its reader accepts no queued data. The actual time may be up to a third longer.
     public var stuckTimeout: Duration = .seconds(10)
-    /// Unsent bytes the kernel may hold for a stream: what it holds cannot be superseded any more.
+    /// Maximum number of unsent bytes in the kernel's buffer for a stream. Newer events cannot replace data in that buffer.
     public var unsentLimit = 16 * 1024
-    /// How long a closing server lets streams take what is queued for them.
+    /// How long a stopping server lets streams send their queued data.
     public var farewell: Duration = .milliseconds(300)
 
-    /// How long the kernel waits for a stream's peer to take or answer before it gives the connection up
-    /// (TCP_USER_TIMEOUT), in ms. A reader that takes nothing is closed before, with a reason: see ``stuckTimeout``.
+    /// How long the kernel waits for a stream's unresponsive peer before it drops the connection (TCP_USER_TIMEOUT), in milliseconds. A
+    /// reader that accepts no data is closed earlier, with a reason: see ``stuckTimeout``.
     package var peerTimeout: Int32 { Int32(clamping: max(30_000, stuckTimeout.nanoseconds / 500_000)) }
 
-    /// Told one line for each thing worth a log, at most ten a second. Called on the server's threads: must not block.
+    /// Receives log lines, at most ten per second. Runs on the server's threads, so the closure must not block.
     public var log: (@Sendable (String) -> Void)?
 
-    /// CPU time that a handler may take of the server's one thread for requests; `nil` for any. A debug build stops at one
-    /// that takes more than ten milliseconds, unoptimised; a release build has no limit and counts (``RequestRecord/held``).
+    /// CPU time limit for a handler on the server's only request thread, or `nil` for no limit. A debug build stops at a handler that takes
+    /// more than ten milliseconds of unoptimised code. A release build has no limit and only measures (``RequestRecord/held``).
     package var handlerLimit = HandlerWatch.debugLimit
-    /// Told of a handler that took more, on that thread.
+    /// Called on the request thread after a handler exceeded ``handlerLimit``.
     package var onHandlerOverrun: @Sendable (String) -> Void = { assertionFailure($0) }
-    /// The clocks that handlers are measured by.
+    /// Clocks that measure the handlers.
     package var handlerClocks = HandlerWatch.Clocks()
 
-    /// Off only to prove that the start-up test of the socket handoff notices.
+    /// Off only in a test that proves that the start-up test of the socket handoff detects a failure.
     package var turbo = true
 
     public init() {}
 
-    /// The error in the values, naming the field; nil when all are in range.
+    /// Returns an error message that names the first field out of range, or `nil` if all values are in range.
     public func problem() -> String? {
         let checks: [(String, Bool)] = [
             ("backlog must be 1...65535", (1...65535).contains(backlog)),

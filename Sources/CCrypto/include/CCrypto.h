@@ -1,8 +1,8 @@
-// The part of libcrypto that we need.
+// The part of libcrypto that this package uses.
 #pragma once
 
 #include <stddef.h>
 #include <stdint.h>
 
-/// Writes the 32 bytes of the SHA-256 of `count` bytes.
+/// Writes the SHA-256 of `count` bytes to `digest`, 32 bytes.
 void ccrypto_sha256(const uint8_t *bytes, size_t count, uint8_t *digest);

@@ -2,12 +2,12 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/// Descriptors that the kernel carries with one message, at most (SCM_MAX_FD).
+/// Maximum number of descriptors in one message (the kernel's SCM_MAX_FD).
 enum { DescriptorsMost = 253 };
 
-/// Sends bytes over a local stream socket, and copies of open descriptors with the first of them. Never waits. Returns how many
-/// bytes were sent, or -1 and errno; where none were, no descriptor was.
+/// Sends bytes over a local stream socket, with copies of open descriptors attached to the first byte. Never waits. Returns the number of
+/// bytes sent, or -1 and errno. If no bytes were sent, no descriptor was sent.
 ssize_t DescriptorsSend(int socket, const void *bytes, size_t count, const int *descriptors, int number);
-/// Waits for bytes of such a socket and takes the descriptors that come with them, DescriptorsMost at most. Returns how many bytes
-/// came; 0 at the end, or -1 and errno.
+/// Waits for bytes from a local stream socket, and accepts up to DescriptorsMost attached descriptors. Returns the number of bytes
+/// received, 0 at the end, or -1 and errno.
 ssize_t DescriptorsReceive(int socket, void *bytes, size_t count, int *descriptors, int *number);

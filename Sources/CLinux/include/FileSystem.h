@@ -1,4 +1,4 @@
 #pragma once
 
-/// The kind of file system a path is on, by its magic number (statfs); 0 where that cannot be told.
+/// Returns the magic number of the file system that contains a path (statfs), or 0 if unknown.
 unsigned FileSystemType(const char *path);

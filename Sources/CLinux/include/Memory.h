@@ -1,8 +1,8 @@
 #pragma once
 
-/// Has blocks of 4 MB and more given back to the system as soon as they are free. By itself glibc raises that limit to the
-/// largest block that was ever freed, and each thread that reads pictures then keeps one.
+/// Makes glibc return blocks of 4 MB and more to the system as soon as they are freed. By default glibc raises this limit to the largest
+/// block ever freed, and then each thread that reads pictures holds such a block.
 void ReturnLargeBlocks(void);
 
-/// Gives what is free in the middle of the heap back to the system. Takes some milliseconds; others wait for memory meanwhile.
+/// Returns free memory in the middle of the heap to the system. Takes some milliseconds, during which other threads wait for memory.
 void ReturnFreedMemory(void);

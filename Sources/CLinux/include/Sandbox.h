@@ -1,15 +1,15 @@
 #pragma once
 
-// Gives up rights of this process for good, and tries to use those given up. Debian 12's headers lack the newer constants.
+// Permanently drops rights of this process, and tests that they are dropped. Debian 12's headers lack the newer constants.
 
-/// Keeps this process from gaining rights by running another program. Returns 1 when it holds.
+/// Keeps this process from gaining rights by running another program. Returns 1 on success.
 int SandboxForbidNewPrivileges(void);
-/// Landlock: no file can be opened any more, no TCP connection made or accepted, and, as far as the kernel knows how, no
-/// process outside be signalled. What is open stays usable. Only for the calling thread: call it before there are others.
-/// Returns the version of the kernel's interface, 1 or more; 0 where it has none.
+/// Landlock: forbids opening files and, as far as the kernel supports it, connecting or accepting TCP connections and signalling processes
+/// outside the sandbox. Open descriptors stay usable. Applies only to the calling thread, so call it before starting others. Returns the
+/// version of the kernel's interface, 1 or more, or 0 without Landlock.
 int SandboxRestrictAccess(void);
-/// seccomp: every system call fails with EPERM but those that compute and answer on what is open: reading, writing, memory
-/// that is not run, time, and the end; where it receives descriptors, taking them from a socket, too. Returns 1 when it holds.
+/// seccomp: makes system calls fail with EPERM, except those on open descriptors, memory that is not executable, time and exit. If
+/// `receivesDescriptors` is not 0, receiving descriptors from a socket is allowed too. Returns 1 on success.
 int SandboxRestrictCalls(int receivesDescriptors);
 
 /// An attempt that must fail in a sandboxed process.
@@ -20,10 +20,9 @@ typedef enum {
     SandboxAttemptPtrace,
     SandboxAttemptKill,
     SandboxAttemptFork,
-    /// Runs this program anew; where it gets through, it does not return.
+    /// Runs this program again. Does not return on success.
     SandboxAttemptExecve,
 } SandboxAttempt;
 
-/// Tries it on the parent process or on nothing that is harmed. Returns the error by which it was refused; 0 where it got
-/// through.
+/// Makes the attempt on the parent process or on a harmless target. Returns the error that refused the attempt, or 0 if it succeeded.
 int SandboxTry(SandboxAttempt attempt);

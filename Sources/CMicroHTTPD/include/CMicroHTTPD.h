@@ -1,7 +1,7 @@
 #pragma once
-// libmicrohttpd, and the few calls Swift cannot make itself: variadic functions, epoll, accept4, and the reading of
-// headers in place. Codes cross this border as plain integers: the library's enums are closed for Swift, and a newer
-// library may send values that this header does not know.
+// libmicrohttpd, and the functions that Swift cannot call or do itself: variadic functions, epoll, accept4, and reading headers in place.
+// Codes are passed as plain integers, because the library's enums are closed for Swift and a newer library may send values that this header
+// does not know.
 #include <microhttpd.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -11,68 +11,73 @@ typedef struct micro_daemon micro_daemon;
 
 typedef struct micro_callbacks {
   void *owner;
-  // A connection began; returns its context (retained by the caller until `closed`).
+  // A connection began. Returns its context, retained by the caller until `closed`.
   void *(*opened)(void *owner, struct MHD_Connection *connection, int fd, const struct sockaddr *address);
   // The connection's socket is about to be closed.
   void (*closed)(void *owner, void *context);
-  // With hooks: bytes were read from the connection's socket into the library's buffer, and not looked at yet. 0: they are not to be, and the
-  // connection ends.
+  // With hooks: the library has read bytes from the connection's socket into its buffer, but not parsed them. Returns 0 to discard the
+  // bytes and end the connection.
   int (*received)(void *owner, void *context, const void *bytes, size_t count);
-  // With hooks: the library is about to answer by itself, with an error. What it sends after this is lost if the socket's sending side is shut.
+  // With hooks: the library is about to send an error response of its own. This response is lost if the sending side of the socket is shut
+  // during the call.
   void (*failed)(void *owner, void *context, unsigned int status);
-  // The request line was read; `target` is as sent, and valid only during the call.
+  // The request line was read. `target` is as sent, and valid only during the call.
   void (*target)(void *owner, void *context, const char *target);
-  // A request's head has come (first call), some of its body (`*size` > 0), or its end. 0 closes the connection.
+  // A request's head has arrived (first call), or a part of its body (`*size` > 0), or the end of its body. Returns 0 to close the
+  // connection.
   int (*access)(void *owner, void *context, struct MHD_Connection *connection, const char *method,
                 const char *version, const char *data, size_t *size);
-  // The request ended: answered, or its connection broke.
+  // The request ended with a response, or with a broken connection.
   void (*completed)(void *owner, void *context, unsigned int reason);
   void (*log)(void *owner, const char *message);
-  // The library did not take a socket that was added; it is closed.
+  // The library refused a socket that was added, and has closed the socket.
   void (*refused)(void *owner, const struct sockaddr *address);
 } micro_callbacks;
 
-// The name of the one thread that all callbacks come from.
+// Name of the thread that makes all callbacks.
 #define MICRO_THREAD "parser"
 
-// Starts that thread, without a listening socket. NULL when it cannot start.
+// Starts the thread, without a listening socket. Returns NULL if it cannot start.
 micro_daemon *micro_start(const micro_callbacks *callbacks, unsigned int connection_limit, unsigned int idle_seconds,
                           size_t memory_limit, int turbo);
-// Takes over `fd` (closes it when that fails). 1 when taken; the library may still refuse it. From any thread.
+// Passes `fd` to the thread, or closes it on failure. Returns 1 if passed, but the library may still refuse the socket. May be called from
+// any thread.
 int micro_add(micro_daemon *daemon, int fd, const struct sockaddr *address, socklen_t length);
-// Suspends a connection, from within its `access`. Returns what to resume it with, once; NULL, and does nothing, elsewhere.
+// Suspends a connection, from within its `access`. Returns the daemon for a single `micro_resume`. Elsewhere it does nothing and returns
+// NULL.
 micro_daemon *micro_suspend(struct MHD_Connection *connection);
-// From any thread, before `micro_stop`.
+// Resumes a suspended connection. May be called from any thread, before `micro_stop`.
 void micro_resume(micro_daemon *daemon, struct MHD_Connection *connection);
-// Joins the thread and closes every connection. No connection may be suspended, and nobody adding.
+// Joins the thread and closes all connections. No connection may be suspended, and no other thread may add a socket.
 void micro_stop(micro_daemon *daemon);
 
-// For hooks on what the library calls, where the executable has them; both do nothing on other threads than a parser's.
-// Tells of what was read; 0 where it is not to be taken apart.
+// Two functions for hooks on the library's calls. On threads other than a parser's they do nothing.
+// Reports bytes that the library has read. Returns 0 if the library must not parse them.
 int micro_note_received(int fd, const void *bytes, size_t count);
-// Tells of an answer that is about to be queued, where it is the library's own.
+// Reports a response that is about to be queued, if it is the library's own.
 void micro_note_queued(struct MHD_Connection *connection, unsigned int status);
 
-// Whether the library refuses by itself what is no HTTP in heads.
+// Whether the library itself refuses malformed heads.
 int micro_checks_heads(void);
 
-// Where a request's head ends in the library's buffer, and what has come of its body begins.
+// End of a request's head in the library's buffer. The received part of the body begins here.
 const char *micro_head_end(struct MHD_Connection *connection, const char *method);
 
 enum { MICRO_HEAD_MALFORMED = -1, MICRO_HEAD_TOO_LARGE = -2 };
-// Copies the request's headers, of which `target` is as many bytes long as `callbacks.target` was told, to `out` as records: name length (1 byte), value length (2 bytes, low first),
-// lower-case name, value. Returns the bytes written or one of the codes above. Where the library does not check heads, looks at the library's buffer around each
-// field to refuse what the library lets pass: bare CR or LF line ends, NUL, folded lines, names that are no tokens.
+// Copies the request's headers to `out` as records: name length (1 byte), value length (2 bytes, low byte first), lower-case name, value.
+// `target` is the length of the target passed to `callbacks.target`. Returns the number of bytes written, or one of the codes above. If the
+// library does not check heads, this function checks the library's buffer around each field. It refuses bare CR or LF line ends, NUL,
+// folded lines, and names that are not tokens.
 long micro_headers(struct MHD_Connection *connection, const char *method, size_t target, const char *version,
                    uint8_t *out, size_t capacity);
 
-// Whether the connection rests. The library goes on handing over what it has already read of a chunked body, even then.
+// Whether the connection is suspended. Even then, the library passes on the part of a chunked body that it has already read.
 int micro_is_suspended(struct MHD_Connection *connection);
 
-// A response that owns `bytes` (from malloc, may be NULL when `size` is 0). `owner`, where there is one, is given to `release`
-// when the response is gone and nobody is being sent it any more.
+// Creates a response that owns `bytes` (from malloc, may be NULL if `size` is 0). Calls `release` with `owner`, unless that is NULL, once
+// the response is released and no connection is still sending it.
 struct MHD_Response *micro_response(void *bytes, size_t size, void *owner, void (*release)(void *owner));
-// A response to HEAD: a body of `size` bytes is announced and cannot be sent.
+// Creates a response to HEAD, which declares a body of `size` bytes and cannot send it.
 struct MHD_Response *micro_sized_response(uint64_t size);
 int micro_queue(struct MHD_Connection *connection, unsigned int status, struct MHD_Response *response);
 
@@ -84,24 +89,24 @@ enum { MICRO_READABLE = 1, MICRO_WRITABLE = 2, MICRO_HANGUP = 4 };
 
 int micro_epoll(void);
 int micro_eventfd(void);
-// Watches for input (`level` triggered), or for every change of input, output and hang-up (edge triggered).
+// Watches for input (level triggered) if `level` is not 0, otherwise for changes of input, output and hang-up (edge triggered).
 int micro_watch(int epoll, int fd, uint64_t id, int level);
-// Watches for the other side's end alone, and tells of it once.
+// Watches only for the end of the other side, and reports it once.
 int micro_watch_end(int epoll, int fd, uint64_t id);
 int micro_unwatch(int epoll, int fd);
 int micro_wait(int epoll, micro_ready *ready, int capacity, int timeout_ms);
 int micro_accept(int fd, struct sockaddr_storage *address, socklen_t *length);
-// TCP_NODELAY, keep-alive, and a bound on what the kernel holds unsent; not an error on other sockets.
+// Sets TCP_NODELAY, keep-alive, a limit of the unsent bytes in the kernel, and the user timeout. Ignores errors on other kinds of sockets.
 void micro_tune(int fd, int unsent_bytes, int user_timeout_ms);
-// A copy of the descriptor, closed on exec; -1 when there is none left.
+// Returns a copy of the descriptor, closed on exec, or -1 if no descriptor is left.
 int micro_duplicate(int fd);
-// Binds and listens; returns the descriptor or -errno. `port` 0 lets the system pick, `*bound` tells what it picked.
+// Binds and listens. Returns the descriptor or -errno. If `port` is 0 the system chooses a port. `*bound` is the bound port.
 int micro_listen(const char *address, uint16_t port, int backlog, uint16_t *bound);
-// Numeric host of an address, without its port. Returns 0 when it has none.
+// Writes the numeric host of an address, without its port. Returns 0 if the address has none.
 int micro_address_text(const struct sockaddr *address, char *out, size_t capacity);
-// Two ends of a TCP connection over loopback: the client's blocks, the server's does not. Where there is no loopback
-// network, a pair of local sockets.
+// Creates both ends of a TCP connection over loopback, or a pair of local sockets without a loopback network. The client's end blocks, the
+// server's end does not.
 int micro_loopback_pair(int pair[2]);
 
-// Compresses bytes to the gzip format. Returns how many bytes were written; 0 where they are more than `capacity`.
+// Compresses bytes to the gzip format. Returns the number of bytes written, or 0 if they do not fit into `capacity`.
 size_t micro_gzip(const void *bytes, size_t size, void *out, size_t capacity);

@@ -1,4 +1,4 @@
 #pragma once
-// Nothing to call: an executable that links this has recv() and MHD_queue_response() of its own, by which the MicroHTTP library sees
-// what libmicrohttpd reads and what it answers by itself. That goes for the whole process, so libraries must not link it. Without it
-// bodies in chunks are refused, and what libmicrohttpd refuses it answers in its own way.
+// There is nothing to call. An executable that links this target gets its own recv() and MHD_queue_response(), through which the MicroHTTP
+// library sees the bytes that libmicrohttpd reads and the errors that it sends itself. Both replace functions in the whole process, so
+// libraries must not link this target. Without it chunked bodies are refused, and libmicrohttpd sends its own error responses.

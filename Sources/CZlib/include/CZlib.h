@@ -6,16 +6,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Bytes that czlib_compress may need for so many.
+// Maximum compressed size of `count` bytes.
 size_t czlib_bound(size_t count);
 
-// Writes at most *written bytes to `to`, and tells in *written how many.
+// Compresses `from` into `to`. `*written` is the capacity before the call and the number of bytes written after it.
 bool czlib_compress(const unsigned char *from, size_t count, unsigned char *to, size_t *written);
 
-// The same in the other direction; false also where the bytes are not zlib's, or are more than there is room for.
+// Reverses czlib_compress. Also returns false if the data is not in zlib's format or does not fit.
 bool czlib_expand(const unsigned char *from, size_t count, unsigned char *to, size_t *written);
 
-// The CRC-32 of what `before` is that of, which is 0 for nothing, and `count` bytes after it.
+// Returns the CRC-32 of earlier bytes followed by `count` more. `before` is the CRC-32 of the earlier bytes, 0 if there are none.
 uint32_t czlib_crc32(uint32_t before, const unsigned char *bytes, size_t count);
 
 #endif

@@ -2,12 +2,12 @@ import CMicroHTTPD
 import Glibc
 import Synchronization
 
-/// Where a connection comes from.
+/// Address of a connection's other end.
 package struct Peer: Sendable, Hashable {
-    /// Numeric address; empty when it has none.
+    /// Numeric address, or empty if the peer has none.
     let address: String
     let isLoopback: Bool
-    /// The unit of counting: an IPv4 address, or the /64 network of an IPv6 address.
+    /// Unit for counting connections: an IPv4 address, or the /64 network of an IPv6 address.
     let network: String
 
     package init(_ address: UnsafePointer<sockaddr>?) {
@@ -52,7 +52,7 @@ package final class Admission: Sendable {
         self.maxConnections = maxConnections
         self.maxStreams = maxStreams
         let given = configuration.maxConnectionsPerAddress
-        // A quarter of few would not do for one browser.
+        // If there are few connections, a quarter of them would be too few even for one browser.
         maxPerAddress = given > 0 ? given : max(16, maxConnections / 4)
         limitsLoopback = configuration.limitsLoopback
         isProxy = configuration.isProxy
@@ -74,10 +74,11 @@ package final class Admission: Sendable {
         }
     }
 
-    /// Lets one in whatever the limits: the start-up test's.
+    /// Counts a connection regardless of the limits. For the start-up test only.
     func enterAnyway() { counts.withLock { $0.connections += 1 } }
 
-    /// A connection becomes a stream; false when there are too many. Its parser's end is not counted again.
+    /// Counts a connection as a stream. Returns false if there are too many streams. The later end of the parser's connection is not
+    /// counted.
     func becomeStream(anyway: Bool = false) -> Bool {
         counts.withLock { counts in
             guard anyway || counts.streams < maxStreams else { return false }
@@ -87,7 +88,7 @@ package final class Admission: Sendable {
         }
     }
 
-    /// A stream becomes a connection again.
+    /// Counts a stream as a connection again.
     func becomeConnection() {
         counts.withLock { counts in
             counts.streams -= 1
@@ -95,7 +96,7 @@ package final class Admission: Sendable {
         }
     }
 
-    /// A stream ended.
+    /// Counts the end of a stream.
     func leave(_ peer: Peer) {
         counts.withLock { counts in
             counts.streams -= 1
@@ -103,7 +104,7 @@ package final class Admission: Sendable {
         }
     }
 
-    /// A connection ended that is not a stream.
+    /// Counts the end of a connection that is not a stream.
     func leaveConnection(_ peer: Peer) {
         counts.withLock { counts in
             counts.connections -= 1

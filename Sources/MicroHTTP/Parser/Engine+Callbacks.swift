@@ -2,8 +2,8 @@ import CMicroHTTPD
 import Threads
 
 extension Engine {
-    /// The C side of the engine: each callback finds its objects and hands over. The one retain is that of an exchange, in
-    /// `opened`; its release is in `closed`.
+    /// C callbacks of the engine. Each finds its Swift objects and forwards the call. An exchange is retained once, in `opened`, and
+    /// released in `closed`.
     static var callbacks: micro_callbacks {
         micro_callbacks(
             owner: nil,
@@ -40,7 +40,7 @@ extension Engine {
             log: { owner, message in
                 guard let owner, let message else { return }
                 let text = String(cString: message)
-                // This is how a socket handed over looks to the library.
+                // The library logs this message for every socket handed over.
                 if text.contains("Application reported internal error") { return }
                 Engine.at(owner).logger.write("libmicrohttpd: " + text)
             },
@@ -60,7 +60,7 @@ extension Exchange {
         Unmanaged<Exchange>.fromOpaque(pointer).takeUnretainedValue()
     }
 
-    /// Copies the target, which the library is about to change in place.
+    /// Copies the target, because the library is about to change it in place.
     func beginTarget(_ text: UnsafePointer<CChar>) {
         var length = 0
         while text[length] != 0 { length += 1 }

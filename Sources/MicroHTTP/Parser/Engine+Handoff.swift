@@ -2,9 +2,10 @@ import CMicroHTTPD
 import Glibc
 import Threads
 
-/// Taking sockets over from the parser: a copy of the descriptor is kept, and the parser told to close its own.
+/// Takes sockets over from the parser: copies the descriptor, then lets the parser close its own.
 extension Engine {
-    /// - Parameter prepare: makes the stream and sends what comes first; returns what to do once the stream is watched.
+    /// Moves a connection to an outlet, or responds 503 if there are too many streams.
+    /// - Parameter prepare: creates the stream and sends its first bytes. Returns a closure to run once the stream is watched.
     func takeOver(
         _ kind: Outlet.Kind, _ exchange: Exchange, _ connection: OpaquePointer,
         _ prepare: (Outlet, Request) -> () -> Void
@@ -21,17 +22,16 @@ extension Engine {
         return false
     }
 
-    /// Answers a request whose body will not be read, and closes: see ``Outlet/Kind/lingering``.
+    /// Responds to a request whose body will not be read, then closes the connection: see ``Outlet/Kind/lingering``.
     func refuse(_ exchange: Exchange, _ connection: OpaquePointer, _ response: Response) -> Bool {
         if answerAlone(exchange, response) != nil { return false }
-        // Taken by the library only as long as nothing of the body was read; else the connection just ends.
+        // The library accepts a response here only if it has read no part of the body. Otherwise the connection just ends.
         return queue(exchange, connection, response)
     }
 
-    /// Takes note of bytes that the parser has read and will take apart next; refuses a body in chunks as soon as it is seen to be
-    /// malformed or too large.
+    /// Records bytes that the parser has read and will parse next. Refuses a chunked body as soon as it is malformed or too large.
     ///
-    /// - Returns: false where the request was refused, and the parser is to be done with it.
+    /// - Returns: false if the request was refused and the parser must drop the connection.
     func received(_ exchange: Exchange, _ bytes: UnsafeRawBufferPointer) -> Bool {
         exchange.received(bytes)
         guard let response = chunkRefusal(exchange) else { return true }
@@ -39,8 +39,8 @@ extension Engine {
         return false
     }
 
-    /// Answers in the library's place what it is about to answer by itself: see `MHD_queue_response` in `hooks.c`. Its own
-    /// answer finds the socket's sending side shut, and ends the connection as if the client had.
+    /// Responds in place of the library when it is about to send its own error response: see `MHD_queue_response` in `hooks.c`. The library
+    /// then finds the sending side of the socket shut, and ends the connection as if the client had ended it.
     func failed(_ exchange: Exchange, _ status: Int) {
         let detail =
             switch status {
@@ -51,11 +51,11 @@ extension Engine {
             default: "the request line or a header field is malformed, or Host is missing"
             }
         let response = router.errorResponse((400...599).contains(status) ? status : 400, detail, exchange.request)
-        // Were some of it to wait for the socket, the library's would come in between.
+        // If part of the response waited for the socket, the library's response would be sent in the middle of it.
         if answerAlone(exchange, response)?.hasShut != true { exchange.cut() }
     }
 
-    /// Answers on a copy of the socket, for the parser to be told to close its own; nil where there is none to be had.
+    /// Responds through a copy of the socket, so that the parser can close its own. Returns `nil` if no copy can be made.
     private func answerAlone(_ exchange: Exchange, _ response: Response) -> Outlet? {
         exchange.status = response.status
         if case .uploading(_, let upload) = exchange.stage { upload.abandoned() }
@@ -63,7 +63,7 @@ extension Engine {
         exchange.stage = .answered
         let response = response.adding(extraHeaders(exchange))
         let method = exchange.request?.method ?? (exchange.asksHead ? .head : nil)
-        // Watched only now: a client that has shut its own sending side would be given up for it.
+        // Watch only after the write: the reactor would close the connection of a client that has shut its sending side.
         outlet.finish(with: Event(frame: response.serialised(for: method)))
         outlet.watch()
         return outlet
@@ -87,7 +87,7 @@ extension EventStream {
         ("X-Content-Type-Options", "nosniff"),
     ]
 
-    /// Everything before the first event.
+    /// Returns the bytes before the first event.
     static func preamble(_ headers: [(name: String, value: String)], retry: Duration) -> [UInt8] {
         var bytes = Response.head(200, headers + [("Connection", "close")])
         bytes.append(contentsOf: "retry: \(max(0, retry.nanoseconds / 1_000_000))\n\n".utf8)
@@ -105,7 +105,7 @@ extension Response {
         return bytes
     }
 
-    /// The whole answer as bytes, to be the last of its connection.
+    /// Returns the whole response as bytes, with headers that make it the last one of its connection.
     func serialised(for method: Method?) -> [UInt8] {
         let body = body
         let own = headers.filter { !["connection", "content-length"].contains(ASCII.lowercased($0.name)) }

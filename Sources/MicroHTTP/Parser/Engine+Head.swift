@@ -1,8 +1,8 @@
 import CMicroHTTPD
 
-/// Reading the head of a request, and small questions about it, on the parser's thread.
+/// Reads and checks the head of a request, on the parser's thread.
 extension Engine {
-    /// The checked head, without a body yet.
+    /// Returns the checked head as a request without a body.
     func head(
         _ exchange: Exchange, _ connection: OpaquePointer, _ method: UnsafePointer<CChar>,
         _ version: UnsafePointer<CChar>
@@ -28,7 +28,7 @@ extension Engine {
                 guard let end = exchange.headEnd, exchange.beginChunks(at: end) else {
                     throw RequestError(
                         status: 400,
-                        detail: "a chunked body cannot follow an unanswered request: wait for that answer, or send "
+                        detail: "a chunked body cannot follow an unanswered request: wait for its response, or send "
                             + "Content-Length")
                 }
             }
@@ -46,7 +46,7 @@ extension Engine {
         }
     }
 
-    /// Headers that are added to the answer of a request.
+    /// Headers to add to the response.
     func extraHeaders(_ exchange: Exchange) -> [(name: String, value: String)] {
         guard !exchange.isProbe, let request = exchange.request else { return [] }
         return router.extraHeaders?(request) ?? []
@@ -66,13 +66,13 @@ extension Engine {
         }
     }
 
-    /// The refusal of a body in chunks, as far as it was received; nil while it may be read on.
+    /// Returns the refusal if the received part of a chunked body is malformed or too large, or `nil` to continue.
     func chunkRefusal(_ exchange: Exchange) -> Response? {
         guard let limit = bodyLimit(exchange), let fault = exchange.chunks?.fault(limit: limit) else { return nil }
         return router.errorResponse(fault.status, fault.detail, exchange.request)
     }
 
-    /// Counts a piece of body; false when the request was cut off.
+    /// Counts received body bytes. Returns false if the request was cut off.
     func note(_ count: Int, _ exchange: Exchange) -> Bool {
         exchange.received += count
         return exchange.progress.withLock { progress in
@@ -81,7 +81,7 @@ extension Engine {
         }
     }
 
-    /// The body is complete; false when the request was cut off.
+    /// Records that the body is complete. Returns false if the request was cut off.
     func arrived(_ exchange: Exchange) -> Bool {
         exchange.progress.withLock { progress in
             guard progress.phase != .cut else { return false }

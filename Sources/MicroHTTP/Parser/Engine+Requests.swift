@@ -2,16 +2,17 @@ import CMicroHTTPD
 import Glibc
 import Threads
 
-/// The life of a request, on the parser's thread.
+/// The steps of a request, on the parser's thread.
 extension Engine {
-    /// The head came (`stage` is idle), or a piece of body, or the end of the body, or an answer to a suspended request.
+    /// Handles a call of libmicrohttpd: for a new head (`stage` is idle), a piece of the body, the end of the body, or the response to a
+    /// suspended request.
     func access(
         _ exchange: Exchange, _ connection: OpaquePointer, _ method: UnsafePointer<CChar>,
         _ version: UnsafePointer<CChar>, _ data: UnsafePointer<CChar>?, _ size: inout Int
     ) -> Bool {
         let count = size
         if exchange.isSuspended {
-            // Nothing of this piece is taken yet; it comes again.
+            // Consume nothing of this piece. The library passes it again.
             if micro_is_suspended(connection) != 0 { return true }
             exchange.isSuspended = false
         }
@@ -20,7 +21,7 @@ extension Engine {
             exchange.answer = nil
             switch answer {
             case .response(let response):
-                // In the midst of a body the library takes no answer.
+                // The library accepts no response in the middle of a body.
                 return count > 0 || isReading(exchange)
                     ? refuse(exchange, connection, response) : queue(exchange, connection, response)
             case .refuse(let response): return refuse(exchange, connection, response)
@@ -88,7 +89,8 @@ extension Engine {
         let framing = request.framing
         func decline(_ response: Response, after delay: Duration = .zero) -> Bool {
             let refusal = Refusal(response, after: delay)
-            // A small body is read to keep the connection; one that is not welcome is not.
+            // Read small bodies to the end, so that the connection stays usable. Do not read large or chunked bodies, nor those the client
+            // has not sent yet.
             if framing.expectsContinue || framing.isChunked || (framing.contentLength ?? 0) > configuration.bodyLimit {
                 guard delay > .zero else { return refuse(exchange, connection, response) }
                 return arrived(exchange) && hold(refusal, exchange, connection) { .refuse($0) }
@@ -115,7 +117,7 @@ extension Engine {
             return decline(router.errorResponse(404, "there is nothing at \(request.path)", request))
         case .allow(let allow, _):
             if request.method == .options { return decline(Response(status: 204, headers: [("Allow", allow)])) }
-            let detail = "\(request.method.rawValue) is not possible here, but \(allow)"
+            let detail = "\(request.method.rawValue) is not allowed here: use one of \(allow)"
             return decline(router.errorResponse(405, detail, request).adding([("Allow", allow)]))
         case .route(let route, _):
             switch route.handling {
@@ -169,14 +171,14 @@ extension Engine {
         return stream
     }
 
-    /// Runs what is not this library's on its thread.
+    /// Runs code from outside of this library on its request thread, and measures it.
     private func watched<Value>(_ exchange: Exchange, _ request: Request, _ body: () -> Value) -> Value {
         let (value, held) = watch.call(request, body)
         exchange.held += held
         return value
     }
 
-    /// Refuses after a while, unless the client leaves.
+    /// Sends the refusal after its delay, unless the client leaves first.
     private func hold(
         _ refusal: Refusal, _ exchange: Exchange, _ connection: OpaquePointer,
         _ answer: @escaping @Sendable (Response) -> Exchange.Answer
@@ -188,7 +190,7 @@ extension Engine {
         }
     }
 
-    /// Has something slow find the answer. The connection rests meanwhile.
+    /// Suspends the connection until `work` has returned a result.
     private func wait(
         _ exchange: Exchange, _ connection: OpaquePointer, watchesClient: Bool = false,
         _ work: @escaping @Sendable () async -> Exchange.Answer
@@ -198,7 +200,7 @@ extension Engine {
             return isReading(exchange) ? refuse(exchange, connection, response) : queue(exchange, connection, response)
         }
         exchange.isSuspended = true
-        let rested = ContinuousClock.now
+        let suspendedAt = ContinuousClock.now
         let before = exchange.progress.withLock { progress -> Progress.Phase in
             defer { progress.phase = .busy }
             return progress.phase
@@ -209,7 +211,7 @@ extension Engine {
                 exchange.progress.withLock { progress in
                     guard progress.phase == .busy else { return }
                     progress.phase = .receiving
-                    progress.since += ContinuousClock.now - rested
+                    progress.since += ContinuousClock.now - suspendedAt
                 }
             }
             suspensions.resume(ticket, answer)
@@ -237,7 +239,7 @@ extension Engine {
         return micro_queue(connection, UInt32(response.status), handle) != 0
     }
 
-    /// The request ended, one way or another.
+    /// Cleans up after a request, whether or not it succeeded.
     func completed(_ exchange: Exchange) {
         if case .uploading(_, let upload) = exchange.stage { upload.abandoned() }
         if exchange.isCounted {

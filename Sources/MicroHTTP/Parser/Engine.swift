@@ -16,7 +16,7 @@ final class Engine: Sendable {
     let logger: RateLimitedLog
     let watch: HandlerWatch
 
-    /// Counted before `isDraining` is looked at, so that a stopping server either sees a request or is seen by it.
+    /// Incremented before `isDraining` is checked. So a stopping server counts the request, or the request notices the stop.
     let inFlight = Atomic<Int>(0)
     let isDraining = Atomic<Bool>(false)
     let isProbing = Atomic<Bool>(true)
@@ -26,9 +26,9 @@ final class Engine: Sendable {
     private let exchanges = Mutex<[ObjectIdentifier: Exchange]>([:])
     private let daemon = Mutex<Daemon?>(nil)
 
-    /// Used under the lock of `daemon` alone, until ``stop()`` has taken it out.
+    /// Used only under the lock of `daemon`, until ``stop()`` has removed it.
     private struct Daemon: @unchecked Sendable { let pointer: OpaquePointer }
-    /// Where the parser's thread, and no other, copies headers to.
+    /// Buffer for headers. Only the parser's thread uses it.
     struct Scratch: @unchecked Sendable { let buffer: UnsafeMutableBufferPointer<UInt8> }
 
     init(_ configuration: ServerConfiguration, _ router: Router, probeRouter: Router, admission: Admission)
@@ -49,7 +49,7 @@ final class Engine: Sendable {
 
     deinit { scratch.buffer.deallocate() }
 
-    /// Starts the parser's thread. It keeps the engine until ``stop()``.
+    /// Starts the parser's thread, which retains the engine until ``stop()``.
     func start() throws(ServerError) {
         var callbacks = Self.callbacks
         callbacks.owner = Unmanaged.passRetained(self).toOpaque()
@@ -65,7 +65,7 @@ final class Engine: Sendable {
         daemon.withLock { $0 = Daemon(pointer: pointer) }
     }
 
-    /// Ends the parser's thread and its connections. No request may be suspended, and no connection be added, any more.
+    /// Ends the parser's thread and its connections. From this call on, no request may be suspended and no connection added.
     func stop() {
         guard
             let running = daemon.withLock({ daemon in
@@ -79,7 +79,7 @@ final class Engine: Sendable {
 
     /// Gives an admitted socket to the parser.
     func connect(_ fd: Int32, _ address: UnsafePointer<sockaddr_storage>, _ length: socklen_t) {
-        // Held while adding: the parser must not be stopped meanwhile.
+        // Hold the lock while adding, so that the parser cannot stop during the call.
         daemon.withLock { daemon in
             let isAdded = address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
                 if let daemon { return micro_add(daemon.pointer, fd, address, length) != 0 }
@@ -99,8 +99,8 @@ final class Engine: Sendable {
         return exchange
     }
 
-    /// Ends every connection, for the parser to be stopped with none: where it refuses a request by itself while it is being
-    /// stopped, libmicrohttpd looks at an answer that it did not keep, and crashes.
+    /// Ends all connections before the parser stops. If libmicrohttpd refuses a request while it is being stopped, it reads a response that
+    /// it has already released, and crashes.
     func hangUp() {
         isHangingUp.store(true, ordering: .sequentiallyConsistent)
         for exchange in exchanges.withLock({ Array($0.values) }) { exchange.cut() }
@@ -113,12 +113,12 @@ final class Engine: Sendable {
         reactor.ends.tell()
     }
 
-    /// Closes connections whose request does not arrive in time, or whose client reads an answer too slowly while the server holds
-    /// something for it: libmicrohttpd's own timeout is about silence only. Answers 504 where a handler takes too long.
+    /// Closes connections whose request arrives too slowly, or whose client reads too slowly while the server holds a resource for the
+    /// response. libmicrohttpd's own timeout only detects silence. Responds 504 if a handler takes too long.
     func cutLateRequests(_ now: ContinuousClock.Instant) {
         let limit = configuration.answerDeadline
         suspensions.expire(since: now - limit) { [router] request in
-            router.errorResponse(504, "there was no answer within \(limit.components.seconds) s", request)
+            router.errorResponse(504, "there was no response within \(limit.components.seconds) s", request)
         }
         lazy var tooLate = router.errorResponse(408, "the request took too long to arrive", nil).serialised(for: nil)
         let idle = configuration.idleTimeout
@@ -128,7 +128,7 @@ final class Engine: Sendable {
                 guard progress.fd >= 0 else { return }
                 switch progress.phase {
                 case .waiting:
-                    // A connection that never sent a request gets as long as a request may take.
+                    // A connection without any request yet gets at most the time allowed for a request.
                     guard now - progress.since > (progress.hasAsked ? idle : min(idle, deadline)) else { return }
                 case .receiving:
                     let allowance = Duration(
@@ -149,10 +149,10 @@ final class Engine: Sendable {
     }
 }
 
-/// Passes on at most ten lines a second, and says how many lines it left out.
+/// Writes at most ten lines a second, and reports the number of omitted lines.
 final class RateLimitedLog: Sendable {
     private struct State {
-        /// Start of the second for which the lines are counted.
+        /// Start of the second in which the lines are counted.
         var began = ContinuousClock.now
         var lines = 0
         var left = 0

@@ -3,39 +3,39 @@ import Glibc
 import Synchronization
 import Threads
 
-/// One connection and the request on it. libmicrohttpd keeps a reference from the connection's start to its end.
+/// A connection and its current request. libmicrohttpd holds a reference from the connection's start to its end.
 ///
-/// `@unchecked Sendable`: `peer` and `isProbe` are constant and `progress` is under its lock. Everything else is touched by the
-/// parser's thread only, but for `answer`: that is written by the thread that resumes a suspended connection, before it calls
-/// `micro_resume`, whose lock the parser's thread takes before it looks at the connection again.
+/// `@unchecked Sendable`: `peer` and `isProbe` are constant, and `progress` has its own lock. Only the parser's thread uses the other
+/// members, with the exception of `answer`. The thread that resumes a suspended connection writes `answer` before it calls `micro_resume`.
+/// The parser's thread takes the lock of `micro_resume` before it uses the connection again.
 final class Exchange: @unchecked Sendable {
     enum Stage {
-        /// Between requests.
+        /// Between two requests.
         case idle
-        /// The body is collected for the handler.
+        /// The body is being collected for the handler.
         case collecting(limit: Int, Router.Handler)
-        /// The body goes piece by piece to the upload.
+        /// The body is passed to the upload piece by piece.
         case uploading(limit: Int, Upload)
-        /// The body is thrown away, then this is answered.
+        /// The body is being discarded. The refusal is sent at its end.
         case discarding(Refusal)
-        /// Something slow will answer.
+        /// An asynchronous task will produce the response.
         case waiting
-        /// There is an answer, or the connection is lost.
+        /// The response is queued, or the connection is lost.
         case answered
     }
 
     enum Answer {
         case response(Response)
-        /// The upload wants its next piece.
+        /// The upload is ready for its next piece.
         case more
-        /// The upload wants no more.
+        /// The upload refuses the rest of the body.
         case refuse(Response)
-        /// The client is gone.
+        /// The client has left.
         case left
     }
 
     let peer: Peer
-    /// Whether this is the start-up test.
+    /// Whether this connection belongs to the start-up test.
     let isProbe: Bool
     let progress: Mutex<Progress>
 
@@ -43,30 +43,30 @@ final class Exchange: @unchecked Sendable {
     var stage = Stage.idle
     var request: Request?
     var body: [UInt8] = []
-    /// Bytes of body that came.
+    /// Number of body bytes received.
     var received = 0
     var answer: Answer?
-    /// How the body is framed where it comes in chunks.
+    /// Framing of a chunked body, otherwise `nil`.
     var chunks: ChunkFraming?
-    /// Where what was read last ends in the parser's buffer, as long as it belongs to this request.
+    /// End of the last bytes read into the parser's buffer, as long as they belong to this request.
     var readEnd: UnsafeRawPointer?
     /// The end of the request's head in the parser's buffer.
     var headEnd: UnsafeRawPointer?
-    /// Whether the request looks like HEAD, for the answer to one that the parser does not get to the end of.
+    /// Whether the request begins like HEAD. Needed for responses to requests that the parser cannot read to the end.
     var asksHead = false
-    /// Whether something slow was asked for an answer.
+    /// Whether the connection is suspended until an asynchronous task has a result.
     var isSuspended = false
     var status = 0
     var began = ContinuousClock.now
-    /// How long handlers held the parser's thread for it.
+    /// How long handlers blocked the parser's thread for this request.
     var held = Duration.zero
     var isCounted = false
-    /// Which request of the server it is.
+    /// Serial number of the request since the start of the server.
     var number: UInt64 = 0
-    /// Whether the socket lives on as a stream.
+    /// Whether the socket continues as a stream.
     var isTakenOver = false
 
-    /// Whether the parser has read nothing after the head. Bytes of a next request would be lost when the socket is taken over.
+    /// Whether the parser has read nothing after the head. Otherwise, taking the socket over would lose bytes of the next request.
     var isAlone: Bool { headEnd != nil && headEnd == readEnd && chunks == nil }
 
     init(fd: Int32, peer: Peer, isProbe: Bool) {
@@ -75,7 +75,7 @@ final class Exchange: @unchecked Sendable {
         progress = Mutex(Progress(fd: fd, since: ContinuousClock.now))
     }
 
-    /// Takes note of bytes that the parser has read and will take apart next.
+    /// Records bytes that the parser has read and will parse next.
     func received(_ bytes: UnsafeRawBufferPointer) {
         if chunks == nil {
             if readEnd == nil { asksHead = bytes.starts(with: "HEAD ".utf8) }
@@ -85,9 +85,9 @@ final class Exchange: @unchecked Sendable {
         }
     }
 
-    /// Begins to look at a body in chunks, with what came of it together with the head, which ends at `start`.
+    /// Begins to check a chunked body, including the part that was read together with the head. The head ends at `start`.
     ///
-    /// - Returns: false where that is not known: the request came together with the end of another.
+    /// - Returns: false if this part is unknown, because the request was read together with the end of another one.
     func beginChunks(at start: UnsafeRawPointer) -> Bool {
         guard let end = readEnd, end >= start, end - start <= 1 << 20 else { return false }
         chunks = ChunkFraming()
@@ -95,7 +95,7 @@ final class Exchange: @unchecked Sendable {
         return true
     }
 
-    /// Takes note that an answer is sent that keeps something.
+    /// Starts the deadline for a response of `count` bytes that holds a resource until it is sent.
     func sends(kept count: Int) {
         progress.withLock { progress in
             guard progress.phase != .cut else { return }
@@ -105,7 +105,7 @@ final class Exchange: @unchecked Sendable {
         }
     }
 
-    /// Has the connection end as if its peer had ended it.
+    /// Shuts the socket down, so that the parser sees the connection end as if the peer had ended it.
     func cut() {
         progress.withLock { progress in
             guard progress.fd >= 0 else { return }
@@ -115,25 +115,25 @@ final class Exchange: @unchecked Sendable {
     }
 }
 
-/// How far a connection is, for the deadline of its request.
+/// State of a connection, for its deadlines.
 struct Progress: Sendable {
     enum Phase {
         case waiting, receiving, busy
-        /// An answer is sent that keeps something.
+        /// A response that holds a resource is being sent.
         case sending
         case cut
     }
 
-    /// The socket; -1 once the parser may close it.
+    /// Descriptor of the socket, or -1 once the parser may close it.
     var fd: Int32
     var phase = Phase.waiting
-    /// When the phase began, moved on by the time the server itself made the client wait.
+    /// Start of the phase, moved forward by the time that the client had to wait for the server.
     var since: ContinuousClock.Instant
-    /// Bytes of body that came.
+    /// Number of body bytes received.
     var received = 0
-    /// Bytes of an answer that keeps something.
+    /// Size in bytes of the response that holds a resource.
     var kept = 0
-    /// Whether a request line has come.
+    /// Whether a request line has ever arrived.
     var hasAsked = false
 
     init(fd: Int32, since: ContinuousClock.Instant) {

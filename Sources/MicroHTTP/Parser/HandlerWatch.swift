@@ -1,22 +1,22 @@
 import Glibc
 import Threads
 
-/// Watches how long handlers hold the parser's thread, on which every other request waits for them.
+/// Measures how long handlers block the parser's thread, which delays all other requests.
 ///
-/// The limit is of the thread's CPU time, which a loaded machine does not lengthen; what is counted by route is the time
-/// that passed, which is what the others waited.
+/// The limit applies to the thread's CPU time, which does not grow on a loaded machine. The statistics by route use elapsed time, which is
+/// how long other requests had to wait.
 package struct HandlerWatch: Sendable {
-    /// CPU time that a call may take; `nil`: it is not looked at.
+    /// Maximum CPU time of a call, or `nil` to measure no CPU time.
     let limit: Duration?
-    /// Told what took longer. Called on the parser's thread.
+    /// Receives a message about a call that exceeded the limit. Runs on the parser's thread.
     let onOverrun: @Sendable (String) -> Void
     let clocks: Clocks
 
-    /// The clocks that time is measured by.
+    /// Clocks for measuring time.
     package struct Clocks: Sendable {
-        /// That which passes for everybody.
+        /// Elapsed time.
         package var now: @Sendable () -> ContinuousClock.Instant
-        /// That which the calling thread has had the processor for.
+        /// CPU time of the calling thread.
         package var cpuTime: @Sendable () -> Duration
 
         package init(
@@ -28,7 +28,8 @@ package struct HandlerWatch: Sendable {
         }
     }
 
-    /// - Returns: what `body` returned, and the time that passed.
+    /// Runs `body` and checks the limit.
+    /// - Returns: the result of `body`, and the elapsed time.
     func call<Value>(_ request: Request, _ body: () -> Value) -> (value: Value, held: Duration) {
         let began = clocks.now()
         let spentBefore = limit == nil ? .zero : clocks.cpuTime()
@@ -38,21 +39,20 @@ package struct HandlerWatch: Sendable {
             if spent > limit {
                 onOverrun(
                     "the handler of \(request.method.rawValue) \(request.route) took \(spent.nanoseconds / 1000) µs of CPU time "
-                        + "on the server's one thread for requests: answer .later")
+                        + "on the server's one thread for requests: return .later")
             }
         }
         return (value, clocks.now() - began)
     }
 
-    /// CPU time of the calling thread.
     package static var cpuTime: Duration {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
         return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }
 
-    /// The limit of a debug build: ten milliseconds of code that is not optimised, which is one of code that is; more where a
-    /// sanitizer slows everything down.
+    /// Limit of a debug build: ten milliseconds of unoptimised code, which corresponds to about one of optimised code. The limit is 50 ms
+    /// if a sanitizer slows the code down.
     static var debugLimit: Duration? {
         #if DEBUG
             ["__tsan_init", "__asan_init"].contains { (name: String) in dlsym(nil, name) != nil }

@@ -2,8 +2,8 @@ import CMicroHTTPD
 import Glibc
 import Synchronization
 
-/// Streams live on sockets taken over from libmicrohttpd, which relies on it not shutting a socket down when it closes its
-/// own descriptor: so it is with MHD_USE_TURBO, though no document says so. This tries it when a server starts.
+/// Start-up test of the socket handoff. Streams use sockets taken over from libmicrohttpd, so libmicrohttpd must not shut a socket down
+/// when it closes its own descriptor. With MHD_USE_TURBO the library behaves so, but this is undocumented.
 struct HandoffProbe: Sendable {
     private let taken = Slot()
 
@@ -25,13 +25,13 @@ struct HandoffProbe: Sendable {
         return router
     }
 
-    /// Whether a socket taken over outlives what the parser did to it. Leaves nothing behind.
+    /// Returns whether a socket survives its handoff from the parser. Cleans up all traces.
     func succeeds(on engine: Engine) -> Bool {
         defer { engine.requests.store(0, ordering: .relaxed) }
         guard let first = ask("/take", engine) else { return false }
         defer { close(first) }
         guard read(first) == 1 else { return false }
-        // When the parser answers something else it is done with the first socket.
+        // Once the parser responds to the second request, it has finished with the first socket.
         guard let second = ask("/after", engine) else { return false }
         defer { close(second) }
         guard read(second) != nil else { return false }
@@ -41,7 +41,7 @@ struct HandoffProbe: Sendable {
         }
         stream?.write([2])
         stream?.finish()
-        // Both ends are counted before they can be seen here.
+        // The ends of both connections are counted before they become visible here.
         return read(first) == 2 && readToEnd(first) && readToEnd(second)
     }
 

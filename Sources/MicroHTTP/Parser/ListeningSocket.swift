@@ -5,13 +5,14 @@ import Threads
 /// The listening socket, used by the reactor's thread only.
 struct ListeningSocket {
     private var descriptor: Int32 = -1
-    /// Closed to have a descriptor for one connection when there are none left: left waiting it would keep us awake.
+    /// Spare descriptor, closed to accept and refuse a connection when no descriptor is left. A connection left in the backlog would wake
+    /// the reactor all the time.
     private var spare: Int32 = -1
 
-    /// How long to keep a crowd waiting, and since when it waits.
+    /// How long new connections may wait for room before they are refused.
     var patience: Duration
     private var fullSince: ContinuousClock.Instant?
-    /// Whether connections are left waiting, because there is no room.
+    /// Whether new connections wait in the backlog, because there is no room.
     private(set) var isFull = false
 
     init(configuration: ServerConfiguration) { patience = configuration.patience }
@@ -38,7 +39,7 @@ struct ListeningSocket {
         spare = -1
     }
 
-    /// Accepts what waits, some hundreds at most. Returns how many were turned away.
+    /// Accepts the waiting connections, at most 512. Returns the number of refused ones.
     mutating func accept(_ admission: Admission, _ engine: Engine) -> Int {
         var refused = 0
         isFull = false

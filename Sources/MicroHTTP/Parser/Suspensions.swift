@@ -2,18 +2,19 @@ import CMicroHTTPD
 import Synchronization
 import Threads
 
-/// The connections that wait for something slow. The thread that takes one out resumes it, so that it happens once; and
-/// once closed nothing is suspended any more, since libmicrohttpd aborts the process when it is stopped with a suspended connection.
+/// Connections that wait for an asynchronous task. Only the thread that removes an entry resumes its connection, so that each is resumed
+/// once. After ``close(_:)`` no connection can be suspended, because libmicrohttpd aborts the process if it stops with a suspended
+/// connection.
 final class Suspensions: Sendable {
     private struct Waiting {
         let exchange: Exchange
         let connection: Connection
-        /// The socket, where the client is watched for leaving.
+        /// Socket watched for the client's leaving, or `nil`.
         let watched: Int32?
         let since: ContinuousClock.Instant
         var task: Task<Void, Never>?
     }
-    /// `micro_resume` may be called from any thread.
+    /// `@unchecked`, because `micro_resume` may be called from any thread.
     private struct Connection: @unchecked Sendable {
         let pointer: OpaquePointer
         let daemon: OpaquePointer
@@ -32,24 +33,24 @@ final class Suspensions: Sendable {
 
     var count: Int { state.withLock { $0.waiting.count } }
 
-    /// Suspends, on the parser's thread within its callback; nil when that is over.
+    /// Suspends a connection. Must be called on the parser's thread within its callback. Returns `nil` after ``close(_:)``.
     ///
-    /// - Parameter watchesClient: whether a client that leaves ends the wait.
+    /// - Parameter watchesClient: whether the wait ends if the client leaves.
     func suspend(_ exchange: Exchange, _ connection: OpaquePointer, watchesClient: Bool) -> UInt64? {
         let fd = watchesClient ? exchange.progress.withLock { $0.fd } : -1
         return state.withLock { state in
             guard !state.isClosed else { return nil }
             guard let daemon = micro_suspend(connection) else { return nil }
             state.next += 1
-            let resting = Connection(pointer: connection, daemon: daemon)
+            let suspended = Connection(pointer: connection, daemon: daemon)
             let watched: Int32? = fd >= 0 && reactor.watchEnd(fd, of: state.next) ? fd : nil
             state.waiting[state.next] = Waiting(
-                exchange: exchange, connection: resting, watched: watched, since: ContinuousClock.now)
+                exchange: exchange, connection: suspended, watched: watched, since: ContinuousClock.now)
             return state.next
         }
     }
 
-    /// Sets the task to cancel when the connection is answered without it.
+    /// Sets the task to cancel if the connection ends its wait before the task does.
     func attach(_ task: Task<Void, Never>, to ticket: UInt64) {
         let isOver = state.withLock { state in
             state.waiting[ticket]?.task = task
@@ -58,7 +59,7 @@ final class Suspensions: Sendable {
         if isOver { task.cancel() }
     }
 
-    /// Does nothing when the connection was answered already.
+    /// Resumes the connection with a response. Does nothing if the connection was already resumed.
     func resume(_ ticket: UInt64, _ answer: sending Exchange.Answer) {
         state.withLock { state in
             guard let waiting = state.waiting.removeValue(forKey: ticket) else { return }
@@ -66,7 +67,7 @@ final class Suspensions: Sendable {
         }
     }
 
-    /// The client closed its side: cancel the work for its answer.
+    /// Ends the wait of a connection whose client closed its side, and cancels the task.
     func left(_ ticket: UInt64) {
         let task = state.withLock { state -> Task<Void, Never>? in
             guard let waiting = state.waiting.removeValue(forKey: ticket) else { return nil }
@@ -76,7 +77,7 @@ final class Suspensions: Sendable {
         task?.cancel()
     }
 
-    /// Answers those that have waited since then or longer, and cancels what they waited for.
+    /// Sends a response to all requests that have waited since `since` or longer, and cancels their tasks.
     func expire(since: ContinuousClock.Instant, _ response: (Request?) -> Response) {
         let tasks = state.withLock { state in
             let late = state.waiting.filter { $0.value.since <= since }
@@ -95,7 +96,7 @@ final class Suspensions: Sendable {
         waiting.connection.resume()
     }
 
-    /// Answers all that wait, and cancels what they waited for.
+    /// Sends the response to all waiting requests, cancels their tasks, and allows no further suspensions.
     func close(_ response: Response) {
         let tasks = state.withLock { state in
             state.isClosed = true

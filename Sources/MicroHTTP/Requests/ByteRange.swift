@@ -1,12 +1,13 @@
-/// The part of a file that a request asks for, one range of bytes (RFC 9110, section 14.1.2).
+/// The byte range of a file that a request selects (RFC 9110, section 14.1.2).
 public enum ByteRange: Sendable, Equatable {
-    /// From a byte on, as far as another, that included, or to the end.
+    /// From one byte to another, inclusive, or to the end.
     case from(Int, through: Int? = nil)
-    /// So many bytes at the end.
+    /// The given number of bytes at the end.
     case last(Int)
 
-    /// - Returns: `nil` where the whole file is to be sent: for any method but GET, without `Range`, for several ranges, other
-    ///   units and what is malformed, and for a request with `If-Range`.
+    /// Reads the `Range` header.
+    /// - Returns: `nil` if the whole file has to be sent. This is so for any method but GET, without `Range`, with `If-Range`, and if the
+    ///   header has several ranges, another unit or a syntax error.
     public init?(_ request: Request) {
         guard request.method == .get, request.header("If-Range") == nil, let field = request.header("Range") else {
             return nil
@@ -14,7 +15,7 @@ public enum ByteRange: Sendable, Equatable {
         self.init(field: field)
     }
 
-    /// - Parameter field: the value of `Range`.
+    /// - Parameter field: value of the `Range` header.
     init?(field: String) {
         let parts = field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, ASCII.lowercased(String(parts[0])) == "bytes" else { return nil }
@@ -28,7 +29,7 @@ public enum ByteRange: Sendable, Equatable {
         }
     }
 
-    /// The bytes meant of a file of `size` bytes; `nil` where there are none, which is answered 416.
+    /// Returns the selected bytes of a file of `size` bytes, or `nil` if there are none and the response has to be 416.
     public func bytes(of size: Int) -> Range<Int>? {
         switch self {
         case .from(let first, let last):
@@ -40,7 +41,7 @@ public enum ByteRange: Sendable, Equatable {
         }
     }
 
-    /// A number of decimal digits; the largest that there is for one beyond it.
+    /// Parses decimal digits. Returns `Int.max` for a number that is too large.
     private static func number(_ text: Substring) -> Int? {
         guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
         return Int(text) ?? Int.max

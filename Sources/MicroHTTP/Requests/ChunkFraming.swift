@@ -1,9 +1,8 @@
-/// How a chunked body is framed on the wire (RFC 9112 section 7.1), byte by byte: libmicrohttpd 0.9.75 takes a bare LF for the
-/// end of a line, which a proxy in front may not, so that the two would not agree where a request ends. And it waits for a chunk of
-/// any size.
+/// Checks the framing of a chunked body byte by byte (RFC 9112, section 7.1). libmicrohttpd 0.9.75 accepts a bare LF as the end of a line.
+/// If a proxy in front does not, the two disagree about the end of a request. libmicrohttpd also accepts chunks of any size.
 package struct ChunkFraming: Sendable {
     private enum State {
-        /// In the digits of a chunk's size, or after them.
+        /// In or after the digits of a chunk's size.
         case size(UInt64, digits: Int)
         case afterSize(UInt64)
         /// After the CR that ends a chunk's size.
@@ -11,7 +10,7 @@ package struct ChunkFraming: Sendable {
         case data(UInt64)
         case dataEnd
         case dataLineEnd
-        /// In a line of the trailer that has so many bytes.
+        /// In a line of the trailer. The value is the number of its bytes so far.
         case trailer(Int)
         case trailerEnd(Int)
         case complete
@@ -19,16 +18,16 @@ package struct ChunkFraming: Sendable {
         case fieldsTooLarge
     }
     private var state = State.size(0, digits: 0)
-    /// Bytes of all the chunks whose size came, whether they did or not.
+    /// Total of all chunk sizes received, including chunks whose data has not arrived yet.
     private var announced: UInt64 = 0
-    /// Bytes of extensions and trailers that came.
+    /// Received bytes of extensions and trailers.
     private var fieldBytes = 0
-    /// Bytes of extensions and trailers that a body may have. Nobody reads them.
+    /// Maximum number of bytes in extensions and trailers, which nobody reads.
     static let maxFieldBytes = 4096
 
     package init() {}
 
-    /// The error in a body of at most `limit` bytes, as far as it was received.
+    /// Returns the error in the part of the body received so far, or `nil`. The body may have at most `limit` bytes.
     package func fault(limit: Int) -> RequestError? {
         switch state {
         case .malformed: RequestError(status: 400, detail: "the chunks of the body are malformed")
@@ -43,7 +42,7 @@ package struct ChunkFraming: Sendable {
 
     package var isComplete: Bool { if case .complete = state { true } else { false } }
 
-    /// Takes the next bytes of the connection; what comes after the body is left alone.
+    /// Processes the next bytes of the connection. Ignores bytes after the end of the body.
     package mutating func take(_ bytes: UnsafeRawBufferPointer) {
         var at = 0
         while at < bytes.count {
@@ -66,7 +65,7 @@ package struct ChunkFraming: Sendable {
         switch state {
         case .size(let size, let digits):
             if let digit = ASCII.hexValue(byte) {
-                // More digits than fit are too many, zeros or not.
+                // More than 16 digits are too many, even if they are zeros.
                 state = digits < 16 ? .size(size << 4 | UInt64(digit), digits: digits + 1) : .malformed
             } else if digits == 0 {
                 state = .malformed
@@ -86,7 +85,7 @@ package struct ChunkFraming: Sendable {
         }
     }
 
-    /// Counts a byte of an extension or a trailer, after which comes `next`.
+    /// Counts a byte of an extension or trailer and returns the next state.
     private mutating func field(_ byte: UInt8, _ next: State) -> State {
         guard byte >= 0x20 && byte != 0x7f || byte == UInt8(ascii: "\t") else { return .malformed }
         fieldBytes += 1

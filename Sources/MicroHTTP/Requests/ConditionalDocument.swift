@@ -1,14 +1,14 @@
 import CMicroHTTPD
 
-/// A document that is sent many times: as it is, compressed to clients that take that (RFC 9110, section 8.4.1.3), and as
-/// 304 to those that have it (section 13.2.2).
+/// A document that is sent many times. Clients get it uncompressed, or compressed if they accept that (RFC 9110, section 8.4.1.3), or as
+/// 304 if they have it (section 13.2.2).
 public struct ConditionalDocument: Sendable {
     private struct Variant: Sendable {
         let found: Response
         let unchanged: Response
     }
 
-    /// A shorter one is sent as it is: it fits into one packet.
+    /// Minimum size for compression. A shorter document fits into one packet.
     private static let leastCompressed = 1200
 
     private let tag: String
@@ -16,15 +16,15 @@ public struct ConditionalDocument: Sendable {
     private let plain: Variant
     private let compressed: Variant?
 
-    /// The document as it is.
+    /// The uncompressed document.
     public var found: Response { plain.found }
 
     /// - Parameters:
-    ///   - type: the media type; text is compressed, and whatever else is written in words.
-    ///   - tag: strong, with its quotes. That of the compressed document is the weak one.
-    ///   - modified: seconds since 1970; left out where nothing is known of it.
-    ///   - headers: sent with every answer, 304 included.
-    ///   - body: as it is sent to who takes no compressed one.
+    ///   - type: media type. Text, JSON and XML are compressed.
+    ///   - tag: strong entity tag of the uncompressed document, with quotes. The compressed document gets the weak tag.
+    ///   - modified: seconds since 1970, or `nil` if unknown.
+    ///   - headers: headers of every response, including 304.
+    ///   - body: uncompressed bytes of the document.
     public init(
         type: String, tag: String, modified: Int? = nil, headers: [(name: String, value: String)], body: [UInt8]
     ) {
@@ -42,13 +42,13 @@ public struct ConditionalDocument: Sendable {
         compressed = smaller.map { variant("W/\(tag)", [("Content-Encoding", "gzip")], $0) }
     }
 
-    /// The answer to a GET or HEAD request.
+    /// Returns the response to a GET or HEAD request.
     public func response(to request: Request) -> Response {
         let variant = compressed.flatMap { Self.takesGzip(request) ? $0 : nil } ?? plain
         return isKnown(to: request) ? variant.unchanged : variant.found
     }
 
-    /// If-None-Match, and only without it If-Modified-Since.
+    /// Whether the client has the document. `If-Modified-Since` counts only without `If-None-Match`.
     private func isKnown(to request: Request) -> Bool {
         if let tags = request.header("if-none-match") { return EntityTag.matches(tags, tag) }
         guard let modified, let date = request.header("if-modified-since"), let seconds = HTTPDate.seconds(date) else {
@@ -65,7 +65,7 @@ public struct ConditionalDocument: Sendable {
         type.hasPrefix("text/") || ["json", "svg+xml", "xml"].contains { type.hasSuffix($0) }
     }
 
-    /// Whether Accept-Encoding names gzip, with a weight above 0 where it has one (RFC 9110, section 12.5.3).
+    /// Whether `Accept-Encoding` lists gzip without a weight or with a weight above 0 (RFC 9110, section 12.5.3).
     private static func takesGzip(_ request: Request) -> Bool {
         guard let field = request.header("accept-encoding") else { return false }
         return field.split(separator: ",").contains { part in
@@ -76,7 +76,7 @@ public struct ConditionalDocument: Sendable {
         }
     }
 
-    /// - Returns: nil where it would not be smaller.
+    /// - Returns: the compressed bytes, or `nil` if they would not be smaller.
     private static func gzip(_ bytes: [UInt8]) -> [UInt8]? {
         let written = [UInt8](unsafeUninitializedCapacity: bytes.count) { buffer, count in
             count = micro_gzip(bytes, bytes.count, buffer.baseAddress, bytes.count - 1)

@@ -1,9 +1,9 @@
 /// Entity tags (RFC 9110 section 8.8.3).
 public enum EntityTag {
-    /// Whether an If-None-Match field names the tag, compared weakly as it says there.
+    /// Whether an `If-None-Match` field contains the tag, by weak comparison as that section defines it.
     /// - Parameters:
-    ///   - field: the value of the field.
-    ///   - tag: with its quotes.
+    ///   - field: value of the `If-None-Match` field.
+    ///   - tag: entity tag with its quotes.
     public static func matches(_ field: String, _ tag: String) -> Bool {
         let wanted = tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...]
         for part in field.split(separator: ",") {
@@ -15,9 +15,9 @@ public enum EntityTag {
         return false
     }
 
-    /// A strong tag (RFC 9110, section 8.8.3) of bytes held in memory: FNV-1a, 64 bit, and the length.
+    /// Returns a strong tag (RFC 9110, section 8.8.3) of bytes in memory: their 64-bit FNV-1a hash and their length.
     ///
-    /// Not a defence against chosen collisions; none is needed, as a tag only spares a client bytes that it has.
+    /// The tag does not resist deliberate collisions. This is not needed, because a tag only saves sending bytes that the client has.
     public static func of(_ bytes: [UInt8]) -> String {
         "\"\(String(hash(of: bytes), radix: 16))-\(String(bytes.count, radix: 16))\""
     }

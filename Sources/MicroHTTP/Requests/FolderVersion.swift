@@ -1,19 +1,19 @@
 import Glibc
 
-/// A short text that identifies the contents of a folder's files and changes when any of them does.
+/// A short text that identifies the contents of a folder's files. It changes with any of the files.
 struct FolderVersion: Sendable {
-    /// A year, the longest that is heeded (RFC 9111, section 5.2.2.1; `immutable` is RFC 8246).
+    /// One year, the longest time that caches respect (RFC 9111, section 5.2.2.1). `immutable` is defined in RFC 8246.
     static let cacheControl = "max-age=31536000, immutable"
-    /// A folder of more than a page's files has no version.
+    /// Limits of a page's folder. A larger folder has no version.
     private static let mostFiles = 2000
     private static let mostBytes = 32 << 20
 
-    /// Hexadecimal digits, a hyphen and hexadecimal digits.
+    /// Hexadecimal digits, a hyphen, and more hexadecimal digits.
     let text: String
-    /// By the path from the folder on, which begins with `/`.
+    /// Files by their path in the folder, which begins with `/`.
     let files: [String: StaticFiles.Identity]
 
-    /// The parts of an address `/assets/VERSION/PATH`; nil for any other. The path begins with `/`.
+    /// Splits a path `/assets/VERSION/PATH`. Returns `nil` for any other path. The returned path begins with `/`.
     static func address(_ path: String) -> (version: Substring, path: String)? {
         let parts = path.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: true)
         guard path.hasPrefix("/assets/"), parts.count == 3, isVersion(parts[1]) else { return nil }
@@ -26,8 +26,8 @@ struct FolderVersion: Sendable {
             && parts.allSatisfy { (1...16).contains($0.utf8.count) && $0.allSatisfy(\.isHexDigit) }
     }
 
-    /// Looks at every file of a folder, and reads them all where one is another than before. Waits for the disk.
-    /// - Returns: nil where the folder holds too much, or a file cannot be read.
+    /// Checks all files of a folder, and reads them if any has changed since `before`. Waits for the disk.
+    /// - Returns: `nil` if the folder is too large or a file cannot be read.
     static func look(at root: String, before: FolderVersion?) -> FolderVersion? {
         guard let files = files(of: root) else { return nil }
         if let before, before.files == files { return before }
@@ -54,7 +54,7 @@ struct FolderVersion: Sendable {
                 if status.st_mode & S_IFMT == S_IFDIR { folders.append(path) }
                 guard let identity = StaticFiles.Identity(status) else { continue }
                 files[path] = identity
-                // Two sparse files may have more bytes than an Int tells.
+                // The sizes of two sparse files may overflow an Int.
                 bytes += min(identity.size, mostBytes + 1)
             }
             guard files.count + folders.count <= mostFiles, bytes <= mostBytes else { return nil }
@@ -77,20 +77,20 @@ struct FolderVersion: Sendable {
 }
 
 extension StaticFiles {
-    /// The path of a file without the version that its address may hold.
+    /// Returns the path of a file without a version.
     public static func plainPath(_ path: String) -> String { FolderVersion.address(path)?.path ?? path }
 
-    /// The folder's version as it was when last looked at; nil before ``lookAtVersion()``, and for a folder that has none.
+    /// Version of the folder at the last check. `nil` before ``lookAtVersion()``, and for a folder without a version.
     public var knownVersion: String? { version.withLock { $0?.text } }
 
-    /// Looks at the folder for its version. Waits for the disk.
+    /// Checks the folder and updates its version. Waits for the disk.
     public func lookAtVersion() {
         let before = version.withLock { $0 }
         let now = FolderVersion.look(at: root, before: before)
         version.withLock { $0 = now }
     }
 
-    /// Whether a file at an address with a version is the one that the version is of.
+    /// Whether the path contains the current version and the file is unchanged since that version was computed.
     func isLasting(_ path: String, _ identity: Identity) -> Bool {
         guard let address = FolderVersion.address(path) else { return false }
         return version.withLock { $0?.text == String(address.version) && $0?.files[address.path] == identity }

@@ -1,13 +1,13 @@
 import Glibc
 
-/// Dates as HTTP writes them: `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, 5.6.7).
+/// HTTP dates such as `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, section 5.6.7).
 package enum HTTPDate {
     private static let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
     package static var now: String { text(Int(time(nil))) }
 
-    /// - Parameter seconds: since 1970.
+    /// - Parameter seconds: time since 1970.
     package static func text(_ seconds: Int) -> String {
         var time = time_t(seconds)
         var parts = tm()
@@ -20,8 +20,8 @@ package enum HTTPDate {
             + "\(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec)) GMT"
     }
 
-    /// Seconds since 1970; nil for what is no date, or an earlier one. Reads what old programs write, too: RFC 850's form
-    /// (`Sunday, 06-Nov-94 08:49:37 GMT`) and that of C's `asctime` (`Sun Nov  6 08:49:37 1994`).
+    /// Returns seconds since 1970, or `nil` if the text is not a date or the date is before 1970. Also reads two formats of old programs:
+    /// RFC 850 (`Sunday, 06-Nov-94 08:49:37 GMT`) and C's `asctime` (`Sun Nov  6 08:49:37 1994`).
     package static func seconds(_ text: String) -> Int? {
         var words = text.split { " ,-:".contains($0) }[...]
         guard words.popFirst() != nil else { return nil }

@@ -1,5 +1,5 @@
-/// A request's header fields in one buffer: per field its name length (1 byte), value length (2 bytes, low byte first),
-/// lower-case name and value.
+/// A request's header fields in one buffer. Each field has the length of its name (1 byte), the length of its value (2 bytes, low byte
+/// first), its lower-case name, and its value.
 struct HeaderBlock: Sendable {
     var bytes: [UInt8] = []
 
@@ -34,7 +34,7 @@ struct HeaderBlock: Sendable {
         return found
     }
 
-    /// The field's value; those of several fields joined by `", "` (RFC 9110 section 5.2), cookies by `"; "`.
+    /// Value of a header field. The values of repeated fields are joined by `", "` (RFC 9110, section 5.2), and those of cookies by `"; "`.
     subscript(name: String) -> String? {
         let found = values(name)
         if found.count > 1 { return found.joined(separator: name.count == 6 && matches("cookie", name) ? "; " : ", ") }

@@ -1,12 +1,12 @@
-/// A request, complete: its head checked, its path decoded once and normalised, its body read to the end (unless its route
-/// takes the body in pieces, see ``Router/upload(_:_:limit:handler:)``).
+/// A complete request. Its head is checked, its path is decoded once and normalised, and its body is read to the end. The body is empty if
+/// the route receives it in pieces, see ``Router/upload(_:_:limit:handler:)``.
 public struct Request: Sendable {
     public let method: Method
-    /// The numeric address of the peer; empty when unknown.
+    /// Numeric address of the peer, or empty if unknown.
     public let remoteAddress: String
-    /// The body, at most as long as the route's limit.
+    /// Body of the request, at most as long as the route's limit.
     public internal(set) var body: [UInt8]
-    /// The pattern of the route that was found, or an empty string. For metrics and logs: there are few of them.
+    /// Pattern of the matching route, or an empty string. Suits metrics and logs, because there are few patterns.
     public package(set) var route = ""
 
     let target: RequestTarget
@@ -26,8 +26,8 @@ public struct Request: Sendable {
         self.body = body
     }
 
-    /// A request made by hand, to try a handler without a socket.
-    /// - Throws: ``RequestError`` for what the server would refuse.
+    /// Creates a request without a socket, to test a handler.
+    /// - Throws: ``RequestError`` if the server would refuse the request.
     public init(
         _ method: Method, _ target: String, headers: [(String, String)] = [], body: [UInt8] = [],
         remoteAddress: String = "127.0.0.1"
@@ -48,31 +48,31 @@ public struct Request: Sendable {
         }
     }
 
-    /// The decoded path: begins with `/`; no `//`, `.`, `..` or NUL in it. `*` for `OPTIONS *`.
+    /// Decoded path. Begins with `/` and contains no `//`, `.` segment, `..` segment or NUL. `*` for `OPTIONS *`.
     public var path: String { target.path }
-    /// The request target as sent.
+    /// Request target as sent.
     public var rawTarget: String { String(decoding: target.raw, as: UTF8.self) }
-    /// Everything after the `?`, as sent; empty when there is nothing.
+    /// The part after the `?` as sent, or empty if there is none.
     public var rawQuery: String { String(decoding: target.query, as: UTF8.self) }
-    /// The authority of the request, `host` or `host:port`: from a target in absolute form, else from the Host header.
+    /// Authority of the request, `host` or `host:port`. From a target in absolute form, otherwise from the Host header.
     public var host: String? { target.authority ?? headers["host"] }
-    /// Whether the client wants the connection kept after the answer.
+    /// Whether the client wants to keep the connection after the response.
     public var keepsAlive: Bool { framing.keepsAlive }
-    /// Whether the client understands an answer in chunks (`Transfer-Encoding: chunked`), as all do but those of HTTP/1.0.
+    /// Whether the client accepts a chunked response (`Transfer-Encoding: chunked`). All clients except those of HTTP/1.0 do.
     public var takesChunks: Bool { framing.takesChunks }
 
-    /// The decoded value of the first query parameter of this name.
+    /// Returns the decoded value of the first query parameter with this name.
     public func query(_ name: String) -> String? { target.parameter(name) }
 
-    /// The value of a header field, by name in any case; several fields of one name are joined.
+    /// Returns the value of a header field. The case of the name does not matter. Values of repeated fields are joined.
     public func header(_ name: String) -> String? { headers[name] }
 
-    /// The value of the pattern's `{name}` in this path.
+    /// Returns the path segment that matches `{name}` in the route's pattern.
     public func parameter(_ name: String) -> String? {
         parameters.first { $0.name == name }.map { String($0.value) }
     }
 
-    /// The parameter as a whole number of decimal digits; nil when it is none or too large.
+    /// Returns the path parameter as a whole number of decimal digits, or `nil` if it is not a number or too large.
     public func number(_ name: String) -> Int? {
         guard let text = parameters.first(where: { $0.name == name })?.value,
             !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) })
@@ -81,7 +81,7 @@ public struct Request: Sendable {
     }
 }
 
-/// Why a request was refused before any handler saw it.
+/// Reason why the server refused a request before calling a handler.
 public struct RequestError: Error, Sendable, Equatable {
     /// HTTP status, 400...505.
     public let status: Int
@@ -93,7 +93,7 @@ public struct RequestError: Error, Sendable, Equatable {
     }
 }
 
-/// The request methods this server knows. A well-formed token that is none of them is answered 501.
+/// Request methods known to this server. Other well-formed methods get 501.
 public enum Method: String, Sendable, Hashable, CaseIterable {
     case get = "GET"
     case head = "HEAD"
@@ -105,7 +105,7 @@ public enum Method: String, Sendable, Hashable, CaseIterable {
     case trace = "TRACE"
     case connect = "CONNECT"
 
-    /// Whether the bytes are a token of RFC 9110 section 5.6.2, as every method and field name must be.
+    /// Whether the bytes are a token (RFC 9110, section 5.6.2), as every method and field name must be.
     static func isToken(_ text: some Sequence<UInt8>) -> Bool {
         var empty = true
         for byte in text {

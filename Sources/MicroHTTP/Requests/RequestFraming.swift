@@ -1,18 +1,18 @@
-/// How a request's body is framed, and whether its head may be believed (RFC 9112 section 6, RFC 9110 sections 7.2 and 10.1.1).
-/// libmicrohttpd accepts most of what is refused here.
+/// Checks the fields that frame a request's body and decide about the connection (RFC 9112, section 6, and RFC 9110, sections 7.2 and
+/// 10.1.1). libmicrohttpd accepts most of the requests that this type refuses.
 struct RequestFraming: Sendable {
     struct Refused: Error {
         let status: Int
         let reason: String
     }
 
-    /// Announced length of the body in bytes; nil when there is no body or its length is not known.
+    /// Declared length of the body in bytes. `nil` if there is no body or its length is unknown.
     var contentLength: Int?
     var isChunked = false
     var expectsContinue = false
-    /// Whether the client wants to go on with the connection after the answer.
+    /// Whether the client wants to keep the connection after the response.
     var keepsAlive = true
-    /// Whether an answer may come in chunks: HTTP/1.0 has none.
+    /// Whether the response may be chunked. HTTP/1.0 has no chunks.
     var takesChunks = true
 
     init(version: String, headers: HeaderBlock) throws(Refused) {
@@ -33,7 +33,7 @@ struct RequestFraming: Sendable {
             case 4 where headers.bytes[name].elementsEqual("host".utf8):
                 hosts += 1
             case 6 where headers.bytes[name].elementsEqual("expect".utf8):
-                // A 1.0 client cannot mean it (RFC 9110 section 10.1.1).
+                // Ignore Expect from an HTTP/1.0 client (RFC 9110, section 10.1.1).
                 if isOld { return }
                 if text.lazy.map(ASCII.lowercased).elementsEqual("100-continue".utf8) {
                     expectsContinue = true
@@ -44,7 +44,7 @@ struct RequestFraming: Sendable {
                 connection += "," + ASCII.lowercased(String(decoding: text, as: UTF8.self))
             case 14 where headers.bytes[name].elementsEqual("content-length".utf8):
                 if contentLength != nil { refuse(400, "there is more than one Content-Length") }
-                // 18 digits keep well within Int.
+                // A number of 18 digits always fits into Int.
                 guard (1...18).contains(text.count), text.allSatisfy({ (0x30...0x39).contains($0) }) else {
                     return refuse(400, "Content-Length is not a number of bytes")
                 }

@@ -1,16 +1,16 @@
-/// A request target (RFC 9112 section 3.2), taken apart and decoded once.
+/// A request target (RFC 9112, section 3.2), split into its parts and decoded once.
 struct RequestTarget: Sendable {
     struct Malformed: Error { let reason: String }
 
     private static let maxParameters = 100
 
-    /// Decoded and normalised: begins with `/`, has no empty, `.` or `..` segments and no NUL. `*` for `OPTIONS *`.
+    /// Decoded and normalised path. Begins with `/` and contains no empty, `.` or `..` segments and no NUL. `*` for `OPTIONS *`.
     let path: String
-    /// After the `?`, as sent; empty when there is none.
+    /// The part after the `?` as sent, or empty if there is none.
     let query: [UInt8]
-    /// Host and port of a target in absolute form, which then counts instead of the Host header.
+    /// Host and port of a target in absolute form. They replace the Host header.
     let authority: String?
-    /// As sent.
+    /// The target as sent.
     let raw: [UInt8]
 
     init(_ raw: [UInt8], method: Method) throws(Malformed) {
@@ -36,7 +36,7 @@ struct RequestTarget: Sendable {
         query = mark.map { Array(rest[($0 + 1)...]) } ?? []
         path = try Self.normalised(try Self.decoded(rest[..<(mark ?? rest.endIndex)]))
         if !query.isEmpty { _ = try Self.decoded(query[...]) }
-        // Each parameter that a handler asks for is searched among all of them.
+        // The number must be small, because each lookup of a parameter searches all of them.
         guard query.count(where: { $0 == UInt8(ascii: "&") }) < Self.maxParameters else {
             throw Malformed(reason: "the query has more than \(Self.maxParameters) parameters")
         }
@@ -49,14 +49,14 @@ struct RequestTarget: Sendable {
             let end = rest.firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") } ?? rest.endIndex
             let host = rest[..<end]
             rest = rest[end...]
-            // User information in a target is refused, as RFC 9110 section 4.2.4 allows.
+            // Refuse user information in a target, as RFC 9110, section 4.2.4 allows.
             guard !host.isEmpty, !host.contains(UInt8(ascii: "@")) else { return nil }
             return String(decoding: host, as: UTF8.self)
         }
         return nil
     }
 
-    /// Percent-decodes; `+` stays as it is.
+    /// Decodes percent-encoding. Leaves `+` unchanged.
     static func decoded(_ bytes: ArraySlice<UInt8>) throws(Malformed) -> [UInt8] {
         guard bytes.contains(UInt8(ascii: "%")) else { return Array(bytes) }
         var out: [UInt8] = []
@@ -105,11 +105,11 @@ struct RequestTarget: Sendable {
         return false
     }
 
-    /// The decoded value of the first query parameter of this name; `+` is a space.
+    /// Returns the decoded value of the first query parameter with this name. Decodes `+` as a space.
     func parameter(_ name: String) -> String? {
         for pair in query.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: true) {
             let equals = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
-            // Encoded, each byte takes three at most: longer names need no decoding.
+            // Skip longer names without decoding: each byte of the name takes at most three encoded bytes.
             guard equals - pair.startIndex <= 3 * name.utf8.count, Self.form(pair[..<equals]) == name else { continue }
             return Self.form(pair[equals...].dropFirst())
         }

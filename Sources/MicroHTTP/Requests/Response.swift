@@ -1,32 +1,33 @@
 import CMicroHTTPD
 import Glibc
 
-/// An answer, built once: it can be sent any number of times, by any thread, without being copied.
+/// A response, built once. Any thread can send it any number of times without copying it.
 ///
-/// Content-Length, Date and Connection are set when it is sent. Browsers must take its Content-Type as it is: every response has
-/// `X-Content-Type-Options: nosniff`.
+/// The server sets Content-Length, Date and Connection when it sends the response. Every response has `X-Content-Type-Options: nosniff`, so
+/// browsers must not guess a different Content-Type.
 public final class Response: Sendable {
     /// 200...599.
     public let status: Int
     public let headers: [(name: String, value: String)]
 
     private let content: Content
-    /// Objects kept alive until the body is sent.
+    /// Object kept alive until the body is sent.
     private let owner: (any AnyObject & Sendable)?
-    /// Sends the body in pieces, and its size.
+    /// Size of the body and a closure that sends it in pieces.
     let pieces: (size: Int, send: @Sendable (ByteStream) -> Void)?
     let handle: Handle
 
-    /// The library counts references to a response under its own lock, and a response is not changed once it is built.
+    /// `@unchecked`, because the library counts references under its own lock and nobody changes a response after it is built.
     struct Handle: @unchecked Sendable { let pointer: OpaquePointer? }
-    /// Written before the library gets it, and only read until the library frees it, which is not before `deinit`.
+    /// `@unchecked`, because the bytes are written before the library gets them. Afterwards they are only read until the library frees
+    /// them, not before `deinit`.
     private struct Content: @unchecked Sendable { let bytes: UnsafeRawBufferPointer }
 
     /// - Parameters:
-    ///   - status: 200...599; anything else becomes 500.
-    ///   - headers: fields that cannot be sent (line breaks in them) are left out.
-    ///   - body: copied once, here.
-    ///   - owner: kept until the response is gone and the last connection that it goes out on has sent it. Who takes it too
+    ///   - status: 200...599. Any other value becomes 500.
+    ///   - headers: header fields. Those that cannot be sent, because they contain line breaks, are dropped.
+    ///   - body: bytes of the body, copied once by this initializer.
+    ///   - owner: object kept alive until the response is released and every connection has finished sending it. A client that reads too
     ///     slowly is cut off: see ``ServerConfiguration/minimumKeptRate``.
     public init(
         status: Int = 200, headers: [(name: String, value: String)] = [], body: some Collection<UInt8> = [],
@@ -40,7 +41,7 @@ public final class Response: Sendable {
             bytes = UnsafeMutableRawBufferPointer(start: memory, count: count)
             bytes.copyBytes(from: body)
         }
-        // When memory is short the handle is nil, and sending it closes the connection.
+        // If memory runs out, the handle is `nil` and sending the response closes the connection.
         let pointer =
             count > 0 && bytes.count == 0
             ? nil
@@ -54,14 +55,14 @@ public final class Response: Sendable {
         addHeaders()
     }
 
-    /// A response whose body is sent piece by piece, on a connection taken over from the parser.
+    /// Creates a response whose body is sent in pieces, on a connection taken over from the parser.
     ///
     /// - Parameters:
-    ///   - status: 200...599; anything else becomes 500.
-    ///   - headers: fields that cannot be sent (line breaks in them) are left out.
-    ///   - size: bytes of the body.
-    ///   - send: called on the server's thread once the head is written; must not block. Writes the body, then calls
-    ///     ``ByteStream/finish(keepAlive:)``, or ``ByteStream/abort()`` if the body cannot be completed. Not called for HEAD.
+    ///   - status: 200...599. Any other value becomes 500.
+    ///   - headers: header fields. Those that cannot be sent, because they contain line breaks, are dropped.
+    ///   - size: size of the body in bytes.
+    ///   - send: called on the server's thread once the head is written, but not for HEAD. Must not block. Writes the body, then calls
+    ///     ``ByteStream/finish(keepAlive:)``, or ``ByteStream/abort()`` if the body cannot be completed.
     public init(
         status: Int = 200, headers: [(name: String, value: String)] = [], size: Int,
         send: @escaping @Sendable (ByteStream) -> Void
@@ -71,12 +72,12 @@ public final class Response: Sendable {
         content = Content(bytes: UnsafeRawBufferPointer(start: nil, count: 0))
         owner = nil
         pieces = (max(0, size), send)
-        // The library sends only the head: the answer to HEAD.
+        // The library uses this handle only for the response to HEAD.
         handle = Handle(pointer: micro_sized_response(UInt64(max(0, size))))
         addHeaders()
     }
 
-    /// Text of a media type, UTF-8.
+    /// Creates a response with UTF-8 text.
     public convenience init(
         status: Int = 200, type: String = "text/plain; charset=utf-8", headers: [(name: String, value: String)] = [],
         text: String
@@ -98,19 +99,19 @@ public final class Response: Sendable {
         if let pointer = handle.pointer { MHD_destroy_response(pointer) }
     }
 
-    /// Bytes of a body with which something is kept; `nil` where nothing is.
+    /// Size of the body in bytes if the response keeps an owner alive, otherwise `nil`.
     var keptCount: Int? { owner == nil ? nil : content.bytes.count }
 
-    /// A copy of the body; empty if it is sent in pieces.
+    /// A copy of the body. Empty if the body is sent in pieces.
     public var body: [UInt8] { Array(content.bytes) }
 
-    /// The first header of this name, in any case.
+    /// Returns the first header with this name. The case of the name does not matter.
     public func header(_ name: String) -> String? {
         let wanted = ASCII.lowercased(name)
         return headers.first { ASCII.lowercased($0.name) == wanted }?.value
     }
 
-    /// The same with more headers.
+    /// Returns a copy with additional headers.
     public func adding(_ more: [(name: String, value: String)]) -> Response {
         if more.isEmpty { return self }
         if let pieces {

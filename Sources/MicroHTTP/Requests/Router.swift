@@ -1,24 +1,24 @@
 /// Finds the handler of a request by method and path.
 ///
-/// A pattern is a path whose segments are literal, `{name}` for any one segment, or, last, `{name...}` for all the rest
-/// (also an empty one). A literal is preferred to a parameter, and a parameter to a rest. The most particular pattern that fits
-/// a path decides its methods: others are answered 405 with `Allow`. HEAD is answered by the GET handler without
-/// its body, OPTIONS with 204 and `Allow`, unless they have a handler of their own.
+/// A pattern is a path. Its segments are literals, `{name}` for any single segment, or `{name...}` at the end for all remaining segments,
+/// including none. A literal has priority over a parameter, and a parameter over `{name...}`. The most specific matching pattern decides
+/// which methods are allowed. Other methods get 405 with `Allow`. Without handlers of their own, HEAD uses the GET handler and omits the
+/// body, and OPTIONS gets 204 with `Allow`.
 public struct Router: Sendable {
-    /// Runs on the server's thread for requests: must not block.
+    /// Handles a request on the server's request thread. Must not block.
     public typealias Handler = @Sendable (Request) -> Reply
 
-    /// Renders what the server itself has to refuse: its status, what is wrong in words, and the request if its head could be
-    /// understood. `Allow` and `Retry-After` are added to what this returns.
+    /// Creates the response to a request that the server itself refuses, from its status, a message, and the request if its head could be
+    /// parsed. The server adds `Allow` and `Retry-After`.
     public var errorResponse: @Sendable (_ status: Int, _ detail: String, _ request: Request?) -> Response = {
         status, detail, _ in Response(status: status, text: detail + "\n")
     }
-    /// Asked before any handler, with the head of a request only.
+    /// Called before any handler, with only the head of a request. Returns a refusal, or `nil` to let the request pass.
     public var gate: (@Sendable (Request) -> Refusal?)?
-    /// Headers that the answer to a request is sent with besides its own, whatever answers it: an event stream and the gate
-    /// included, a raw stream not. Asked with the head of a request only.
+    /// Returns additional headers for every response, including event streams and refusals of the gate, but not raw streams. Called with
+    /// only the head of a request.
     public var extraHeaders: (@Sendable (Request) -> [(name: String, value: String)])?
-    /// Told of each request that ended.
+    /// Called after each request.
     public var observer: (@Sendable (RequestRecord) -> Void)?
 
     enum Handling: Sendable {
@@ -39,7 +39,7 @@ public struct Router: Sendable {
         case nothing
     }
 
-    /// Every route that was added, in order: its method and its pattern.
+    /// Method and pattern of all routes, in the order of their addition.
     public private(set) var routes: [(method: Method, pattern: String)] = []
 
     private struct Node: Sendable {
@@ -52,24 +52,24 @@ public struct Router: Sendable {
 
     public init() {}
 
-    /// Adds a handler that gets its request whole.
+    /// Adds a handler that gets complete requests.
     /// - Parameters:
-    ///   - method: what it answers.
-    ///   - pattern: the paths it answers.
-    ///   - bodyLimit: bytes of the body; nil for the server's `bodyLimit`.
-    ///   - handler: what answers.
+    ///   - method: method of the route.
+    ///   - pattern: path pattern of the route.
+    ///   - bodyLimit: maximum size of the body in bytes, or `nil` for the server's `bodyLimit`.
+    ///   - handler: closure that returns the reply.
     public mutating func on(
         _ method: Method, _ pattern: String, bodyLimit: Int? = nil, handler: @escaping Handler
     ) {
         add(method, pattern, .whole(limit: bodyLimit, handler))
     }
 
-    /// Adds a handler that may take its body in pieces as it arrives.
+    /// Adds a handler that can receive the body in pieces as they arrive.
     /// - Parameters:
-    ///   - method: what it answers.
-    ///   - pattern: the paths it answers.
-    ///   - limit: bytes of the body altogether; more is answered 413.
-    ///   - handler: what decides, by the head of a request, how its body is taken.
+    ///   - method: method of the route.
+    ///   - pattern: path pattern of the route.
+    ///   - limit: maximum total size of the body in bytes. Larger bodies get 413.
+    ///   - handler: closure that decides from the head of a request how to receive its body.
     public mutating func upload(
         _ method: Method, _ pattern: String, limit: Int, handler: @escaping @Sendable (Request) -> UploadReply
     ) {
@@ -155,10 +155,11 @@ public struct Router: Sendable {
     }
 }
 
-/// How a gate refuses a request.
+/// A gate's refusal of a request.
 public struct Refusal: Sendable {
     public let response: Response
-    /// How long the response is held back. The connection rests meanwhile and counts as one; a client that leaves ends it.
+    /// Delay before the response is sent. The connection is suspended during the delay, but still counts. The wait ends if the client
+    /// leaves.
     public let delay: Duration
 
     public init(_ response: Response, after delay: Duration = .zero) {
@@ -167,20 +168,20 @@ public struct Refusal: Sendable {
     }
 }
 
-/// A request that ended.
+/// Record of a finished request.
 public struct RequestRecord: Sendable {
-    /// Nil when the head could not be understood.
+    /// Method of the request, or `nil` if its head could not be parsed.
     public let method: Method?
-    /// The pattern of its route; empty when none was found.
+    /// Pattern of the matching route, or empty if there is none.
     public let route: String
-    /// The status sent; 0 when the connection broke before there was one, 200 for a stream.
+    /// Status sent. 0 if the connection broke before a response, 200 for a stream.
     public let status: Int
-    /// Which request of the server it was, from 1.
+    /// Serial number of the request since the start of the server, from 1.
     public let number: UInt64
-    /// Its head; nil when that could not be understood.
+    /// Head of the request, or `nil` if it could not be parsed.
     public let request: Request?
-    /// From the end of the head to the last byte of the answer handed to the kernel.
+    /// Time from the end of the request's head until the kernel accepted the last byte of the response.
     public let duration: Duration
-    /// How long its handlers held the server's one thread for requests, while all others waited.
+    /// How long the handlers blocked the server's only request thread and so delayed all other requests.
     public let held: Duration
 }

@@ -2,26 +2,26 @@ import Glibc
 import Synchronization
 import Threads
 
-/// The files of one folder, and nothing outside of it.
+/// Serves the files of one folder.
 ///
-/// They are kept in memory; a request looks at one again (one `stat`) where the last look is longer ago than its
-/// ``Configuration/validity``. Names that begin with a dot, and symbolic links that lead out of the folder, are not served;
-/// a path that ends in `/` is its `index.html`. Text is sent compressed to clients that take that.
+/// Files are cached in memory. A request checks its file with one `stat` if the last check is older than ``Configuration/validity``. Names
+/// that begin with a dot are not served, nor are symbolic links that lead out of the folder. A path that ends in `/` serves its
+/// `index.html`. Clients that accept compression get compressed text.
 ///
-/// A file also has an address that holds the folder's version, `/assets/VERSION/PATH`: a client keeps what it gets there
-/// for good, and asks again only when a page names another version.
+/// A file also has a path that contains the folder's version, `/assets/VERSION/PATH`. Clients cache such a file permanently, and request a
+/// file again only if a page refers to another version.
 public final class StaticFiles: Sendable {
     public struct Configuration: Sendable {
-        /// Sent with every file, 304 included: Content-Security-Policy and the like.
+        /// Headers sent with every file, including 304. For example Content-Security-Policy.
         public var headers: [(name: String, value: String)] = []
-        /// The Cache-Control of every file. By default a browser asks each time, and is answered 304.
+        /// Cache-Control of every file. By default a browser asks the server each time, and gets 304 if the file is unchanged.
         public var cacheControl = "no-cache"
-        /// Bytes kept in memory altogether. A larger file is not served.
+        /// Maximum total size of the cached files in bytes. A larger file is not served.
         public var cacheLimit = 32 * 1024 * 1024
-        /// How long a file in memory is taken to be as it was when last looked at. The `stat` of each request that this saves
-        /// is a twelfth of what the request costs; nginx's `open_file_cache_valid` is 60 s.
+        /// How long a cached file counts as unchanged after a check. Skipping the `stat` saves a twelfth of the cost of a request. nginx's
+        /// `open_file_cache_valid` is 60 s.
         public var validity = Duration.milliseconds(100)
-        /// The clock that ``validity`` is measured by.
+        /// Clock for measuring ``validity``.
         package var now: @Sendable () -> ContinuousClock.Instant = { .now }
 
         public init() {}
@@ -53,18 +53,18 @@ public final class StaticFiles: Sendable {
     private struct Kept {
         let identity: Identity
         let document: ConditionalDocument
-        /// Until when it needs no look, by the configuration's clock.
+        /// Time of the next check, by the configuration's clock.
         var validUntil: ContinuousClock.Instant
-        /// Until when another request is taken to be looking, so that this one need not.
+        /// Time until which another request is assumed to be checking the file.
         var lookedAtUntil: ContinuousClock.Instant?
     }
     private struct Cache {
         private(set) var kept: [String: Kept] = [:]
         private var bytes = 0
 
-        /// If the cache has no room, all its files are dropped: the folder of a page is small.
+        /// Adds a file. If the cache has no room, all its files are dropped, because a page's folder is small.
         mutating func keep(_ file: Kept, at path: String, limit: Int) {
-            // One file has many paths; so these count too.
+            // Count the paths too, because one file can have many of them.
             let size = file.identity.size + path.utf8.count
             forget(path)
             if bytes + size > limit { self = Cache() }
@@ -75,7 +75,7 @@ public final class StaticFiles: Sendable {
 
         mutating func extend(_ path: String, to time: ContinuousClock.Instant) { kept[path]?.validUntil = time }
 
-        /// The file; nil where this request has to look at the disk, which others need not do until `time`.
+        /// Returns the file, or `nil` if this request has to check the disk. Other requests then get the cached file until `time`.
         mutating func file(_ path: String, at now: ContinuousClock.Instant, lookingUntil time: ContinuousClock.Instant)
             -> Kept?
         {
@@ -95,35 +95,35 @@ public final class StaticFiles: Sendable {
     private let cache = Mutex(Cache())
     let version = Mutex<FolderVersion?>(nil)
 
-    /// - Throws: ``ServerError/system(_:code:)`` when there is no such folder.
+    /// - Throws: ``ServerError/system(_:code:)`` if the folder does not exist.
     public init(directory: String, configuration: Configuration = Configuration()) throws(ServerError) {
         guard let real = Self.real(directory) else {
             throw ServerError.system("cannot open the folder \(directory)", code: errno)
         }
         var status = stat()
         guard stat(real, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
-            throw ServerError.system("\(directory) is no folder", code: ENOTDIR)
+            throw ServerError.system("\(directory) is not a folder", code: ENOTDIR)
         }
         root = real == "/" ? "" : real
         self.configuration = configuration
     }
 
-    /// The file that a GET or HEAD request asks for, or 304 when the client has it; nil when there is none.
+    /// Returns the file for a GET or HEAD request, 304 if the client has it, or `nil` if there is none.
     /// - Parameters:
-    ///   - request: what asks; its conditions are heeded.
-    ///   - path: decoded and normalised, as ``Request/path`` is, from the folder on; the request's own by default.
+    ///   - request: request whose conditions apply.
+    ///   - path: path in the folder, decoded and normalised like ``Request/path``. By default the path of the request.
     public func response(to request: Request, path: String? = nil) -> Response? {
         guard let file = file(at: path ?? request.path) else { return nil }
         return file.document.response(to: request)
     }
 
-    /// The file at a path, whatever a client may have of it; nil when there is none.
+    /// Returns the file at a path regardless of any conditions, or `nil` if there is none.
     public func file(_ path: String) -> Response? { file(at: path)?.document.found }
 
-    /// The file at a path and its response, from memory. Returns nil where there is none, or the disk has to be looked at
-    /// first, by ``response(to:path:)``. Never waits.
+    /// Returns the cached file at a path and the response to the request. Returns `nil` if the file is not in the cache, or if the disk has
+    /// to be checked first by ``response(to:path:)``. Never waits.
     ///
-    /// One request at a time looks; the others get the file as it was.
+    /// Only one request at a time checks the disk. The others get the cached file.
     public func kept(for request: Request, path: String? = nil) -> (file: Response, answer: Response)? {
         let now = configuration.now()
         let found = cache.withLock {
@@ -147,7 +147,7 @@ public final class StaticFiles: Sendable {
         return kept
     }
 
-    /// The file that a path names, from the folder on; nil for one that is not served whatever the folder holds.
+    /// Returns the file's name in the folder for a path, or `nil` if the path must never be served.
     private func name(of path: String) -> String? {
         let path = FolderVersion.address(path)?.path ?? path
         guard path.hasPrefix("/"), !path.utf8.contains(0),
@@ -157,7 +157,7 @@ public final class StaticFiles: Sendable {
     }
 
     private func read(_ name: String, for path: String, _ now: ContinuousClock.Instant) -> Kept? {
-        // The real path is opened without following links: what was checked is what is opened.
+        // Open the real path without following links, so that the opened file is the checked file.
         guard let real = Self.real(root + name), real.hasPrefix(root + "/") else { return nil }
         let fd = open(real, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard fd >= 0 else { return nil }
@@ -198,7 +198,7 @@ public final class StaticFiles: Sendable {
     }
 }
 
-/// The media type that a file's name tells.
+/// Media types by file name extension.
 enum MediaType {
     static func of(_ name: some StringProtocol) -> String {
         guard let dot = name.lastIndex(of: ".") else { return "application/octet-stream" }

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// A connection in the hands of its handler, which writes everything: status line, headers, body.
-/// Everything here may be called from any thread and never blocks.
+/// A connection whose handler writes the complete response: status line, headers, body. All members may be called from any thread and never
+/// block.
 public final class ByteStream: Sendable, Identifiable {
     public var id: UInt64 { outlet.id }
     private let outlet: Outlet
@@ -15,16 +15,17 @@ public final class ByteStream: Sendable, Identifiable {
         self.reactor = reactor
     }
 
-    /// Writes, or queues what the kernel does not take. The queue has no bound: wait for it with ``drained()``.
+    /// Writes the bytes, or queues the ones that the kernel does not accept. The queue has no limit, so wait for ``drained()`` between
+    /// writes.
     @discardableResult
     public func write(_ bytes: [UInt8]) -> SendResult { outlet.send(Event(frame: bytes)) }
 
-    /// Bytes the kernel has not taken yet.
+    /// Bytes that the kernel has not accepted yet.
     public var pending: Int { outlet.pressure.bytes }
-    /// Whether something can still be written.
+    /// Whether the stream still accepts bytes.
     public var isOpen: Bool { outlet.isOpen }
 
-    /// Returns once everything written is with the kernel: true, or false when the peer is gone.
+    /// Waits until the kernel has accepted all written bytes. Returns false if the peer is gone.
     public func drained() async -> Bool {
         if pending > 0 {
             await withCheckedContinuation { continuation in
@@ -33,7 +34,7 @@ public final class ByteStream: Sendable, Identifiable {
                     return $0.count == 1
                 }
                 if isFirst { outlet.onDrain { [weak self] in self?.wake() } }
-                // It may have drained or closed before this continuation was there to be woken.
+                // The stream may have drained or closed before this continuation was in the list.
                 if pending == 0 || !isOpen { wake() }
             }
         }
@@ -48,17 +49,18 @@ public final class ByteStream: Sendable, Identifiable {
         for continuation in all { continuation.resume() }
     }
 
-    /// Calls `body` when the connection has ended, at once when the peer leaves. Not called for one handed back by ``finish(keepAlive:)``.
+    /// Calls `body` when the connection has ended, immediately when the peer leaves. Does not call it for a connection handed back by
+    /// ``finish(keepAlive:)``.
     public func onClose(_ body: @escaping @Sendable (CloseReason) -> Void) { outlet.onClose(body) }
 
-    /// Ends the answer: closes once everything is written.
-    /// - Parameter keepAlive: whether the answer told its length, so that the connection may serve another request. It
-    ///   does if the client wants so and everything written is with the kernel by now (see ``drained()``).
+    /// Ends the response. Closes the connection once everything is written.
+    /// - Parameter keepAlive: whether the response declared its length, so that the connection can serve another request. The connection is
+    ///   reused only if the client wants that and the kernel has accepted all bytes before this call (see ``drained()``).
     public func finish(keepAlive: Bool = false) {
         if keepAlive, keepsAlive, reactor.handBack(outlet) { return }
         outlet.finish()
     }
 
-    /// Breaks the connection off.
+    /// Cuts the connection immediately.
     public func abort() { outlet.abort(.stopped) }
 }

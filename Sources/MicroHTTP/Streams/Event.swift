@@ -1,22 +1,22 @@
 import Glibc
 
-/// One event of an event stream, framed once: sending it to many streams shares its bytes.
+/// One event of an event stream. All streams that send the event share its encoded bytes.
 public struct Event: Sendable {
-    /// The bytes on the wire.
+    /// Encoded bytes of the event, as sent to the client.
     public let frame: [UInt8]
-    /// A queued event is superseded by a newer one of the same key, and can be discarded by it.
+    /// Key by which a newer event with the same key replaces this one while it is queued, and by which it can be discarded.
     public let key: UInt64?
-    /// Whether this event may be left out when a stream's queue is full. Others never are: the stream is closed instead.
+    /// Whether the event may be dropped if a stream's queue is full. If any other event does not fit, the stream is closed.
     public let isDroppable: Bool
-    /// Which of several streams on one connection it is of: an event supersedes and discards those of its own lane.
+    /// Number of the event's stream, if several share a connection. An event replaces and discards only events in its own lane.
     var lane: UInt8 = 0
 
     /// - Parameters:
-    ///   - name: the event's type; no line breaks.
-    ///   - id: what the browser gives back as Last-Event-ID; no line breaks, no NUL.
-    ///   - data: UTF-8; a line break begins a new `data:` line.
-    ///   - key: what the event is known by while it is queued; nil: it is superseded by none.
-    ///   - isDroppable: whether it may be left out when the queue is full.
+    ///   - name: type of the event, without line breaks.
+    ///   - id: value that the browser sends back as Last-Event-ID, without line breaks or NUL.
+    ///   - data: UTF-8. Each line break begins a new `data:` line.
+    ///   - key: identifies the event while it is queued. With `nil`, no newer event replaces it.
+    ///   - isDroppable: whether the event may be dropped if the queue is full.
     public init(
         name: String, id: String? = nil, data: [UInt8], key: UInt64? = nil, isDroppable: Bool = false
     ) {
@@ -48,19 +48,19 @@ public struct Event: Sendable {
         self.init(frame: frame, key: key, isDroppable: isDroppable)
     }
 
-    /// The same with data of any collection.
+    /// Encodes an event from any collection of bytes.
     public init(
         name: String, id: String? = nil, data: some Collection<UInt8>, key: UInt64? = nil, isDroppable: Bool = false
     ) {
         self.init(name: name, id: id, data: Array(data), key: key, isDroppable: isDroppable)
     }
 
-    /// The same with data given as text.
+    /// Encodes an event from a string.
     public init(name: String, id: String? = nil, data: String, key: UInt64? = nil, isDroppable: Bool = false) {
         self.init(name: name, id: id, data: Array(data.utf8), key: key, isDroppable: isDroppable)
     }
 
-    /// As data is a line most often, and long: at the speed of the C library.
+    /// Uses `memchr`, because the data is usually one long line.
     private static func hasLineBreak(_ data: [UInt8]) -> Bool {
         data.withUnsafeBytes { bytes in
             guard let base = bytes.baseAddress else { return false }
@@ -74,7 +74,7 @@ public struct Event: Sendable {
         self.isDroppable = isDroppable
     }
 
-    /// The same as one of a lane: its id begins with the lane's name and a full stop.
+    /// Returns a copy for a lane, with the lane's name and a full stop in front of its id.
     func of(lane number: UInt8, named name: String) -> Event {
         let (start, label) = (Array("id: ".utf8), Array("id: \(name).".utf8))
         let rest = frame.starts(with: start) ? frame[start.count...] : [10] + frame

@@ -1,10 +1,9 @@
-/// Events that wait to be sent to one reader. Bounded: when it is full, the oldest droppable events go first, and what
-/// must be sent is never dropped.
+/// Bounded queue of events for one reader. If the queue is full, the oldest droppable events are dropped. Other events are never dropped.
 public struct EventQueue: Sendable {
     public struct Limits: Sendable, Equatable {
-        /// Bytes waiting, 1 or more. One event alone may be larger.
+        /// Maximum number of queued bytes, at least 1. An empty queue accepts even an event larger than this.
         public var bytes = 1024 * 1024
-        /// Events waiting, 1 or more.
+        /// Maximum number of queued events, at least 1.
         public var count = 512
 
         public init() {}
@@ -16,21 +15,21 @@ public struct EventQueue: Sendable {
         static let none = Limits(bytes: .max, count: .max)
     }
 
-    /// The outcome of a push, for the event and for others.
+    /// Result of a push, including its effect on other events.
     public enum Push: Sendable {
-        /// It waits. `dropped` made room for it; `superseded` had its key.
+        /// The event is queued. `superseded` had the same key, and `dropped` made room.
         case queued(superseded: Event?, dropped: [Event])
-        /// It is droppable and there was no room for it.
+        /// The event was dropped, because there is no room for it.
         case dropped
-        /// It must be sent and there is no room for it: the reader is lost.
+        /// There is no room for an event that must not be dropped. The stream has to be closed.
         case overflow
     }
 
     private var events: [Event] = []
     private var first = 0
-    /// Bytes of the first event that are already written: it can be neither dropped nor superseded then.
+    /// Number of bytes already written of the first event. If it is not 0, the first event can be neither dropped nor replaced.
     private var written = 0
-    /// Bytes waiting.
+    /// Bytes in the queue.
     public private(set) var bytes = 0
 
     public init() {}
@@ -38,10 +37,10 @@ public struct EventQueue: Sendable {
     public var isEmpty: Bool { first == events.count }
     public var count: Int { events.count - first }
 
-    /// The bytes to write next and where in them to begin; nil when nothing waits.
+    /// Bytes to write next and the offset of the first unwritten one, or `nil` if the queue is empty.
     var front: (frame: [UInt8], offset: Int)? { isEmpty ? nil : (events[first].frame, written) }
 
-    /// Adds an event at the end.
+    /// Appends an event after removing a queued event with the same key and, if necessary, droppable ones.
     public mutating func push(_ event: Event, limits: Limits) -> Push {
         var superseded: Event?
         if let key = event.key,
@@ -60,13 +59,13 @@ public struct EventQueue: Sendable {
         return .queued(superseded: superseded, dropped: dropped)
     }
 
-    /// Puts back what a direct write could not finish. The queue must be empty.
+    /// Queues the rest of an event that a direct write could not finish. The queue must be empty.
     mutating func resume(_ event: Event, written: Int) {
         append(event)
         advance(by: written)
     }
 
-    /// Takes the first event out, whether it is partly written or not.
+    /// Removes and returns the first event, even if it is partly written.
     public mutating func popFirst() -> Event? {
         guard !isEmpty else { return nil }
         let event = events[first]
@@ -74,7 +73,7 @@ public struct EventQueue: Sendable {
         return event
     }
 
-    /// Drops the waiting events of a lane with a key of which `isStale` is true. Returns how many.
+    /// Drops the queued events of a lane for whose key `isStale` is true. Returns the number of dropped events.
     public mutating func discard(lane: UInt8 = 0, where isStale: (UInt64) -> Bool) -> Int {
         var kept = Array(events[first..<min(first + (written > 0 ? 1 : 0), events.count)])
         let before = count
@@ -90,7 +89,7 @@ public struct EventQueue: Sendable {
         return before - count
     }
 
-    /// Notes that so many bytes of the front were written, at most all of it.
+    /// Marks up to `count` further bytes of the first event as written.
     public mutating func advance(by count: Int) {
         guard !isEmpty else { return }
         let size = events[first].frame.count

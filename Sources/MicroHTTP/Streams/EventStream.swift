@@ -1,24 +1,24 @@
 import Synchronization
 import Threads
 
-/// An open event stream to one reader. Everything here may be called from any thread and never blocks.
+/// An open event stream to one reader. All members may be called from any thread and never block.
 public final class EventStream: Sendable, Identifiable {
-    /// Unlike any other stream's of this server; that of the connection for all ``lanes(_:)`` of one.
+    /// Unique among the streams of this server. All ``lanes(_:)`` of a connection share its id.
     public var id: UInt64 { outlet.id }
-    /// The `Last-Event-ID` of a reader that reconnected, else nil; nil for a lane.
+    /// `Last-Event-ID` header of a reader that reconnected, otherwise `nil`. Always `nil` for a lane.
     public let lastEventID: String?
     private let outlet: Outlet
     private let lane: Lane?
 
-    /// One of several streams on a connection.
+    /// One of several streams on the same connection.
     private struct Lane {
         let name: String
-        /// From 1.
+        /// Number of the lane, from 1.
         let number: UInt8
         let openLanes: OpenLanes
     }
 
-    /// How many lanes are open: the last one closes the connection.
+    /// Numbers of the open lanes. The last one to close ends the connection.
     private final class OpenLanes: Sendable {
         private let numbers: Mutex<Set<UInt8>>
 
@@ -26,7 +26,7 @@ public final class EventStream: Sendable, Identifiable {
 
         func contains(_ number: UInt8) -> Bool { numbers.withLock { $0.contains(number) } }
 
-        /// - Returns: whether it was open, and whether it was the last.
+        /// - Returns: whether the lane was open, and whether it was the last open one.
         func close(_ number: UInt8) -> (wasOpen: Bool, isLast: Bool) {
             numbers.withLock { ($0.remove(number) != nil, $0.isEmpty) }
         }
@@ -44,10 +44,10 @@ public final class EventStream: Sendable, Identifiable {
         self.lane = lane
     }
 
-    /// The connection as several streams, to be used in this one's place. What a lane sends has an id that begins with the
-    /// lane's name and a full stop; an event without an id gets one that is only these. The reader's pace is that of all.
+    /// Splits the connection into several streams, which replace this one. The server puts the lane's name and a full stop in front of the
+    /// id of each event. An event without an id gets this prefix as its id. A slow reader delays all lanes.
     ///
-    /// - Parameter names: 1 to 255, without full stops; each lane ends by itself, and the last one ends the connection.
+    /// - Parameter names: 1 to 255 names without full stops. Lanes end independently, and the last one ends the connection.
     public func lanes(_ names: [String]) -> [EventStream] {
         let numbers = 1...UInt8(clamping: max(1, names.count))
         let open = OpenLanes(numbers)
@@ -56,7 +56,7 @@ public final class EventStream: Sendable, Identifiable {
         }
     }
 
-    /// Writes the event, or queues it while the reader is behind: see ``EventQueue``.
+    /// Writes the event, or queues it if the reader is behind: see ``EventQueue``.
     @discardableResult
     public func send(_ event: Event) -> SendResult {
         guard let lane else { return outlet.send(event) }
@@ -64,27 +64,27 @@ public final class EventStream: Sendable, Identifiable {
         return outlet.send(event.of(lane: lane.number, named: lane.name))
     }
 
-    /// Drops queued events that no longer matter, by their keys. Returns how many.
-    /// - Parameter isStale: called under the stream's lock: must not touch the stream.
+    /// Drops queued events whose key `isStale` reports as stale. Returns the number of dropped events.
+    /// - Parameter isStale: called under the stream's lock, so the closure must not use the stream.
     @discardableResult
     public func discard(where isStale: (_ key: UInt64) -> Bool) -> Int {
         outlet.discard(lane: lane?.number ?? 0, where: isStale)
     }
 
-    /// Bytes and events waiting for the reader, in all lanes; both 0 while it keeps up. Waits for no lock.
+    /// Bytes and events queued for the reader in all lanes, both 0 if the reader keeps up. Does not wait for a lock.
     public var pressure: (bytes: Int, count: Int) { outlet.pressure }
-    /// Whether something can still be sent.
+    /// Whether the stream still accepts events.
     public var isOpen: Bool { outlet.isOpen && (lane.map { $0.openLanes.contains($0.number) } ?? true) }
 
-    /// Looks whether the reader is stuck, as it will be looked at after so long.
+    /// Closes the stream if the reader would be stuck after `wait`.
     package func look(after wait: Duration) { outlet.tick(.now + wait, .zero) }
 
-    /// Calls `body` when the connection has ended, once, on some thread; at once when it has ended already.
+    /// Calls `body` once when the connection has ended, on any thread. Calls it immediately if the connection has already ended.
     public func onClose(_ body: @escaping @Sendable (CloseReason) -> Void) { outlet.onClose(body) }
-    /// Calls `body` each time the reader has caught up after it was behind. Replaces an earlier `onDrain`.
+    /// Calls `body` each time the reader has caught up after falling behind. Replaces an earlier `onDrain`.
     public func onDrain(_ body: (@Sendable () -> Void)?) { outlet.onDrain(lane: lane?.number ?? 0, body) }
 
-    /// Ends the stream once everything queued, and `bye` after it, is written.
+    /// Ends the stream once all queued events, and then `bye`, are written.
     public func close(bye: Event? = nil) {
         guard let lane else { return outlet.finish(with: bye) }
         let (wasOpen, isLast) = lane.openLanes.close(lane.number)

@@ -4,7 +4,8 @@ import Threads
 
 /// Reads and writes an outlet's socket, under its lock.
 extension Outlet {
-    /// Bytes written, fewer than there are when the kernel takes no more (it tells when it does again); -1 when the peer is gone.
+    /// Returns the number of bytes written, or -1 if the peer is gone. The number is smaller than requested if the kernel accepts no more.
+    /// The reactor reports when the socket is writable again.
     func write(_ bytes: [UInt8], _ offset: Int, _ state: inout State) -> Int {
         var done = 0
         while offset + done < bytes.count {
@@ -46,7 +47,7 @@ extension Outlet {
         return .nothing
     }
 
-    /// False when the peer sent too much, or is gone.
+    /// Reads and discards the peer's input. Returns false if the peer sent too much or is gone.
     func discardInput(_ state: inout State) -> Bool {
         while true {
             let count = withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) {
@@ -64,10 +65,10 @@ extension Outlet {
     func close(_ state: inout State, _ reason: CloseReason) -> After {
         let fd = state.fd
         guard fd >= 0 else { return .nothing }
-        // Before the peer can see the end: it must be counted by then.
+        // Count the end before the peer can notice it.
         reactor.forget(self, fd, reason)
         reactor.admission.leave(peer)
-        // Unread bytes of the peer would make the kernel reset the connection, and take the last bytes with it.
+        // Unread input would make the kernel reset the connection, and the peer would lose the last bytes.
         if reason == .finished {
             shutdown(fd, Int32(SHUT_WR))
             state.received = 0

@@ -3,7 +3,7 @@ import Glibc
 import Synchronization
 import Threads
 
-/// A socket taken over from the parser: written by any thread without blocking, watched by the reactor.
+/// A socket taken over from the parser. Any thread can write to it without blocking, and the reactor watches it.
 package final class Outlet: Sendable {
     struct State {
         var fd: Int32
@@ -12,11 +12,11 @@ package final class Outlet: Sendable {
         var isClosing = false
         var isLingering = false
         var reason: CloseReason?
-        /// When something was last sent, or first waited.
+        /// Time of the last successful write, or of queueing the first event of an empty queue.
         var progress: ContinuousClock.Instant
         var received = 0
         var onClose: (@Sendable (CloseReason) -> Void)?
-        /// By lane.
+        /// Closures by lane.
         var onDrain: [UInt8: @Sendable () -> Void] = [:]
     }
 
@@ -26,7 +26,7 @@ package final class Outlet: Sendable {
     let reactor: Reactor
     private var configuration: Configuration { reactor.configuration(kind) }
     private let state: Mutex<State>
-    /// The size of the queue, for readers that must not wait for the lock. Written under it.
+    /// Size of the queue, for readers that must not wait for the lock. Written under the lock.
     private let waitingBytes = Atomic(0)
     private let waitingCount = Atomic(0)
 
@@ -39,14 +39,14 @@ package final class Outlet: Sendable {
     }
 
     package var isOpen: Bool { state.withLock { $0.fd >= 0 && !$0.isClosing } }
-    /// Whether everything is written, and the peer was told of the end.
+    /// Whether everything is written and the sending direction of the socket is shut down.
     var hasShut: Bool { state.withLock { $0.isLingering } }
-    /// Locks nothing.
+    /// Bytes and events in the queue. Needs no lock.
     var pressure: (bytes: Int, count: Int) {
         (waitingBytes.load(ordering: .acquiring), waitingCount.load(ordering: .acquiring))
     }
 
-    /// Changes what may change the queue.
+    /// Runs `body` under the lock, then publishes the size of the queue. For all changes that may affect the queue.
     private func change<Result>(_ body: (inout State) -> Result) -> Result {
         state.withLock { state in
             defer {
@@ -57,7 +57,7 @@ package final class Outlet: Sendable {
         }
     }
 
-    /// Follow-up of a change under the lock, done outside of it.
+    /// What remains to do after a change, outside of the lock.
     enum After {
         case nothing
         case drained([@Sendable () -> Void])
@@ -99,7 +99,7 @@ package final class Outlet: Sendable {
         change { $0.queue.discard(lane: lane, where: isStale) }
     }
 
-    /// Called once, with the reason; at once when the stream is closed already.
+    /// Calls `body` once with the reason, immediately if the stream is already closed.
     func onClose(_ body: @escaping @Sendable (CloseReason) -> Void) {
         let reason = state.withLock { state -> CloseReason? in
             if state.fd < 0 { return state.reason ?? .peer }
@@ -116,12 +116,12 @@ package final class Outlet: Sendable {
         if let reason { body(reason) }
     }
 
-    /// Called each time the queue ran empty after it had held something. Replaces an earlier one of the same lane.
+    /// Calls `body` each time the queue becomes empty. Replaces an earlier closure of the same lane.
     func onDrain(lane: UInt8 = 0, _ body: (@Sendable () -> Void)?) {
         state.withLock { $0.onDrain[lane] = body }
     }
 
-    /// Closes once everything queued is written; nothing more can be sent.
+    /// Closes the stream once all queued data is written. Accepts no further data.
     func finish(with last: Event? = nil) {
         var after = After.nothing
         change { state in
@@ -140,7 +140,7 @@ package final class Outlet: Sendable {
         finish(change { $0.fd >= 0 ? close(&$0, reason) : .nothing })
     }
 
-    /// Gives the socket away when everything is written. Nil when something waits or it is closed.
+    /// Gives up ownership of the socket if everything is written. Returns `nil` if data is queued or the socket is closed.
     func release() -> Int32? {
         state.withLock { state in
             guard state.fd >= 0, state.queue.isEmpty, !state.isClosing else { return nil }
@@ -154,7 +154,7 @@ package final class Outlet: Sendable {
         }
     }
 
-    /// Has the reactor watch the socket. Does nothing once it is closed: its number may be another socket's by then.
+    /// Lets the reactor watch the socket. Does nothing after the close, because its number may then belong to another socket.
     package func watch() {
         var after = After.nothing
         change { state in
@@ -184,7 +184,7 @@ package final class Outlet: Sendable {
         finish(after)
     }
 
-    /// Heartbeats and stuck readers; `tick` is the time between two calls.
+    /// Sends heartbeats and closes stuck streams. `tick` is the time between two calls.
     func tick(_ now: ContinuousClock.Instant, _ tick: Duration) {
         var after = After.nothing
         change { state in
@@ -215,12 +215,12 @@ package final class Outlet: Sendable {
 
 extension Outlet {
     package enum Kind: Sendable {
-        /// An event stream: bounded, with heartbeats; what the peer sends is thrown away.
+        /// An event stream: bounded, with heartbeats. Input from the peer is discarded.
         case events
-        /// A raw stream: what the peer sends is left in the kernel for the next request.
+        /// A raw stream. Input from the peer stays in the kernel for the next request.
         case bytes
-        /// An answer to a request that was not read to its end: what the peer still sends is thrown away until it has
-        /// seen the answer. Closing at once would make the kernel reset the connection, and the answer be lost.
+        /// A response to a request that was not read to its end. Further input is discarded until the peer has seen the response. An
+        /// immediate close would make the kernel reset the connection, and the response would be lost.
         case lingering
     }
 
@@ -228,34 +228,34 @@ extension Outlet {
         var limits = EventQueue.Limits.none
         var heartbeat = Duration.seconds(Int64.max)
         var stuckTimeout: Duration
-        /// The most bytes that are read from the peer and discarded.
+        /// Maximum number of input bytes to read and discard.
         static func patience(_ kind: Kind) -> Int { kind == .lingering ? 16 << 20 : 64 << 10 }
     }
 }
 
-/// The reason a stream ended.
+/// Reason why a stream ended.
 public enum CloseReason: Sendable, Equatable, CaseIterable {
-    /// The peer left.
+    /// The peer closed the connection.
     case peer
-    /// The server closed the stream, with all queued data written.
+    /// The server closed the stream after writing all queued data.
     case finished
-    /// The peer read nothing for too long.
+    /// The peer read no data for too long.
     case stuck
     /// An event that must not be dropped did not fit into the queue.
     case overflow
-    /// The peer sent data that it must not send.
+    /// The peer sent too much unexpected data.
     case flooded
     /// The server stopped before the peer read everything.
     case stopped
 }
 
-/// The outcome of sending an event or a piece of bytes.
+/// Result of sending an event or bytes.
 public enum SendResult: Sendable, Equatable {
-    /// The kernel has all of the data.
+    /// The kernel accepted all of the data.
     case sent
-    /// The data waits for the reader.
+    /// The data is queued for the reader.
     case queued
-    /// The event was dropped, because the reader is behind and the event is droppable.
+    /// The event was dropped, because it is droppable and the reader is behind.
     case dropped
     /// The stream is closed.
     case closed

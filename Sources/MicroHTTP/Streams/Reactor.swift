@@ -3,8 +3,8 @@ import Glibc
 import Synchronization
 import Threads
 
-/// The thread that waits for what the parser's thread does not: new connections, and everything on sockets taken over.
-/// It sleeps without a timeout while there is nothing to time, and looks at each stream a few times a minute otherwise.
+/// The thread that watches everything except the parser's connections: new connections and all sockets taken over from the parser. The
+/// thread sleeps without a timeout if nothing needs timing. Otherwise it checks each stream a few times a minute.
 package final class Reactor: Sendable {
     private enum Command: Sendable {
         case listen(Int32)
@@ -15,13 +15,13 @@ package final class Reactor: Sendable {
 
     private struct State {
         var outlets: [UInt64: Outlet] = [:]
-        /// How many of each kind.
+        /// Number of outlets of each kind.
         var counts: [Outlet.Kind: Int] = [:]
         /// Event streams that ended, by reason.
         var ends: [CloseReason: Int] = [:]
         var commands: [Command] = []
         var isStopping = false
-        /// Whether the thread is over: nothing is put into `commands` any more.
+        /// Whether the thread has ended. No command is accepted after that.
         var hasEnded = false
         var thread: pthread_t?
     }
@@ -41,7 +41,7 @@ package final class Reactor: Sendable {
 
     private static let wakeID: UInt64 = 0
     private static let listenID: UInt64 = 1
-    /// Set in the ids of suspended requests whose client is watched.
+    /// Bit that marks the ids of suspended requests whose client is watched.
     private static let requestBit: UInt64 = 1 << 63
 
     package init(_ configuration: ServerConfiguration, admission: Admission) throws(ServerError) {
@@ -72,8 +72,8 @@ package final class Reactor: Sendable {
 
     // MARK: from any thread
 
-    /// Takes a socket that was counted as a stream. Its outlet alone owns the descriptor from here on; it is watched from
-    /// ``Outlet/watch()`` on.
+    /// Creates an outlet for a socket that is already counted as a stream. From here on only the outlet owns the descriptor. The reactor
+    /// watches the socket after ``Outlet/watch()``.
     package func outlet(_ kind: Outlet.Kind, fd: Int32, peer: Peer) -> Outlet {
         micro_tune(fd, Int32(configuration.unsentLimit), configuration.peerTimeout)
         let id = nextID.wrappingAdd(1, ordering: .relaxed).newValue
@@ -85,15 +85,16 @@ package final class Reactor: Sendable {
         return outlet
     }
 
-    /// Called by an outlet under its lock; false when the socket cannot be watched.
+    /// Called by an outlet under its lock. Returns false if the socket cannot be watched.
     func watch(_ outlet: Outlet, _ fd: Int32) -> Bool { micro_watch(epoll, fd, outlet.id, 0) != 0 }
 
-    /// Has ``Suspensions/left(_:)`` told when the client of a suspended request closes its side; false when it cannot be.
+    /// Arranges a call of ``Suspensions/left(_:)`` when the client of a suspended request closes its side. Returns false if the socket
+    /// cannot be watched.
     func watchEnd(_ fd: Int32, of ticket: UInt64) -> Bool {
         micro_watch_end(epoll, fd, ticket | Self.requestBit) != 0
     }
 
-    /// Before the socket may be closed.
+    /// Ends the watching of a suspended request's socket. Must be called before the socket may be closed.
     func unwatchEnd(_ fd: Int32) { _ = micro_unwatch(epoll, fd) }
 
     /// Called by an outlet that ends, under its lock.
@@ -107,7 +108,7 @@ package final class Reactor: Sendable {
         ends.tell()
     }
 
-    /// Gives a connection back to the parser; false when it cannot be.
+    /// Gives a connection back to the parser. Returns false if that is not possible.
     package func handBack(_ outlet: Outlet) -> Bool {
         guard !state.withLock({ $0.isStopping }), let fd = outlet.release() else { return false }
         admission.becomeConnection()
@@ -120,7 +121,7 @@ package final class Reactor: Sendable {
 
     func listen(_ fd: Int32) { command(.listen(fd)) }
 
-    /// Accepts what has connected already, then nothing more.
+    /// Accepts the connections that are already waiting, then stops accepting.
     func stopListening() async {
         await withCheckedContinuation { continuation in
             state.withLock { $0.isStopping = true }
@@ -134,7 +135,7 @@ package final class Reactor: Sendable {
         state.withLock { state in state.outlets.values.filter { $0.kind == kind } }
     }
 
-    /// False once nobody obeys any more.
+    /// Queues a command for the thread. Returns false if the thread has ended.
     @discardableResult
     private func command(_ command: Command) -> Bool {
         let isTaken = state.withLock { state in
@@ -157,7 +158,7 @@ package final class Reactor: Sendable {
         }
     }
 
-    /// Ends the thread, then every outlet.
+    /// Ends the thread, then aborts all outlets.
     package func stop() {
         command(.stop)
         if let thread = state.withLock({ $0.thread }) { pthread_join(thread, nil) }
@@ -167,7 +168,7 @@ package final class Reactor: Sendable {
             defer { state.commands = [] }
             return state.commands
         }
-        // A socket that comes back too late has no owner: close it.
+        // Nobody owns a socket whose hand-back came too late, so close it.
         for case .handBack(let fd) in left { close(fd) }
     }
 
@@ -186,7 +187,7 @@ package final class Reactor: Sendable {
         var ready = [micro_ready](repeating: micro_ready(), count: 256)
         while true {
             let due = [nextTick, nextSweep, nextLook].compactMap { $0 }.min()
-            // One millisecond more than the rest, rounded down: never wake up just before the time.
+            // Add one millisecond to the rounded-down time, so that the thread never wakes up just before it.
             let timeout = due.map { Int32(clamping: max(.zero, $0 - .now).nanoseconds / 1_000_000 + 1) } ?? -1
             let count = Int(micro_wait(epoll, &ready, Int32(ready.count), timeout))
             wakeups.wrappingAdd(1, ordering: .relaxed)
@@ -197,7 +198,7 @@ package final class Reactor: Sendable {
                 case Self.listenID:
                     refusals.wrappingAdd(listening.accept(admission, engine), ordering: .relaxed)
                     if listening.isFull {
-                        // Looked at again soon: the crowd waits with the system meanwhile.
+                        // Retry soon. Until then, the new connections wait in the system's backlog.
                         listening.rest(epoll)
                         nextLook = .now + .milliseconds(5)
                     }
@@ -256,19 +257,19 @@ package final class Reactor: Sendable {
     }
 }
 
-/// Waits for requests and streams to end when the server stops. While nobody waits, an end costs one load.
+/// Waits for requests and streams to end when the server stops. If nobody waits, a notification costs one atomic load.
 final class EndWaiter: Sendable {
     private let isAwaited = Atomic(false)
     private let listener = Mutex<AsyncStream<Void>.Continuation?>(nil)
 
-    /// Wakes the waiter. Call this after a request or stream ended and was counted.
+    /// Wakes the waiter. Call this after a request or stream has ended and has been counted.
     func tell() {
-        // The load is ordered with the counts: a waiter that begins now sees the count, or this load sees the waiter.
+        // The order of the load and the counts matters: a new waiter sees the changed count, or this load sees the waiter.
         guard isAwaited.load(ordering: .sequentiallyConsistent) else { return }
         _ = listener.withLock { $0 }?.yield()
     }
 
-    /// Returns once `isDone` is true, or after `limit`. Checks `isDone` after each end. Allows one waiter at a time.
+    /// Returns once `isDone` is true, or after `limit`. Calls `isDone` after each notification. Allows one waiter at a time.
     func wait(_ limit: Duration, until isDone: () -> Bool) async {
         let (endings, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         listener.withLock { $0 = continuation }
