@@ -2,47 +2,47 @@ import Gallery
 import MicroHTTP
 import Synchronization
 
-/// `index.html` with the version of the page's files in their addresses, so that a browser asks for them once; and with the
-/// gallery that the address asks for written into it, so that the page need not ask for it first. And the module of the
-/// element, with the same version in what it imports.
+/// Adapts `index.html`, so that the browser needs fewer requests. The addresses of the page's files get a version, so that a browser
+/// requests each file only once. The document of the requested gallery is embedded, so that the page need not request it. The element's
+/// module imports its modules with the same version.
 final class FrontPage: Sendable {
-    /// A gallery of more sections would make the document too long to wait for; the page then asks for it.
+    /// Maximum number of sections in an embedded gallery, to keep the document short. The page requests larger galleries itself.
     static let maxSections = 500
-    /// Documents kept: those of the galleries that are opened most, usually one.
+    /// Maximum number of cached documents. Usually there is one, for a single gallery.
     private static let capacity = 16
     private static let element = Array("<script type=\"application/json\" id=\"gallery\">".utf8)
     private static let arrangedElement = Array("<script type=\"application/json\" id=\"arranged\">".utf8)
-    /// Query parameters that ask for an arrangement.
+    /// Query parameters that request an arrangement.
     private static let arranging = [
         "sort", "order", "group", "text", "taken", "folder", "camera", "lens", "kinds", "fiveStars",
     ]
 
     private struct Kept: Sendable {
-        /// The inputs it was made of.
+        /// Inputs that the document was built from.
         let source: Source
         let document: ConditionalDocument
     }
 
     private struct Source: Equatable {
-        /// The file's tag.
+        /// Entity tag of the file.
         let file: String?
-        /// The version of the page's files.
+        /// Version of the page's files.
         let version: String?
-        /// Whether it is known what its modules import.
+        /// Whether the imports of the page's modules are known.
         var hasModules = false
-        /// The gallery's content; nil without one.
+        /// Serial number of the gallery's content, or `nil` without a gallery.
         let content: Int?
-        /// That of its arrangement, where the page opens in one.
+        /// Serial number of the default arrangement's content, if the page opens in that arrangement.
         let arranged: Int?
-        /// Items whose facts are known.
+        /// Number of items with known facts.
         let known: Int?
     }
 
     private let galleries: GalleryList
     private let firstScreens: FirstScreens
-    /// The imports of the page's modules, and the version of the files they were read from.
+    /// Imports of the page's modules, and the version of the files that they were read from.
     private let modules = Mutex<(version: String, modules: PageModules)?>(nil)
-    /// By the gallery's id, empty for the page without one; the element's by its path.
+    /// Documents by gallery id, by an empty id without a gallery, and by path for the element's module.
     private let kept = Mutex<[String: Kept]>([:])
 
     init(_ galleries: GalleryList, _ firstScreens: FirstScreens) {
@@ -50,24 +50,25 @@ final class FrontPage: Sendable {
         self.firstScreens = firstScreens
     }
 
-    /// Whether the page itself is asked for, or the module of the element.
+    /// Whether a request is for the page itself or for the element's module.
     static func isAsked(by request: Request) -> Bool {
         request.path == "/" || request.path == "/index.html" || request.path == Page.elementPath
     }
 
-    /// Reads what the page's modules import, where they have not been read in this version. Reads files.
+    /// Reads the imports of the page's modules, unless they are known for this version. Reads files.
     ///
-    /// - Parameter source: the text of a file, by its path in the folder of the page.
+    /// - Parameter source: returns the text of a file by its path in the page's folder.
     func readModules(version: String?, source: (String) -> String?) {
         guard let version, modules(at: version) == nil, let page = source("index.html") else { return }
         let read = PageModules(of: page, source: source)
         modules.withLock { $0 = (version, read) }
     }
 
+    /// Returns the adapted response to a request.
     /// - Parameters:
-    ///   - file: the file that is asked for, as it is.
-    ///   - version: of the page's files; nil where they have none.
-    /// - Returns: `nil` where something else is asked for, or there is nothing to write.
+    ///   - file: the requested file without changes.
+    ///   - version: version of the page's files, or `nil` if there is none.
+    /// - Returns: `nil` if the request is for another file, or if the file needs no changes.
     func response(to request: Request, _ file: Response, version: String?) -> Response? {
         guard Self.isAsked(by: request) else { return nil }
         if request.path == Page.elementPath { return element(file, version)?.response(to: request) }
@@ -77,13 +78,13 @@ final class FrontPage: Sendable {
         return document(of: gallery, arranged, file, version)?.response(to: request)
     }
 
-    /// The arrangement in which the page opens a gallery, where that is the default one and has been made.
+    /// Returns the arrangement in which the page opens a gallery, if that is the default arrangement and it exists already.
     private func arrangement(of gallery: PictureGallery, for request: Request) -> PictureGallery? {
         guard Self.isDefault(gallery, for: request) else { return nil }
         return galleries.defaultArrangement(of: gallery)
     }
 
-    /// The first screen of the page; `nil` where it has to be made.
+    /// Returns the gallery or arrangement of the first screen, or `nil` if an arrangement has to be created first.
     private func first(
         _ gallery: PictureGallery, _ arranged: PictureGallery?, for request: Request
     ) -> PictureGallery? {
@@ -93,7 +94,7 @@ final class FrontPage: Sendable {
         return isPlain ? gallery : nil
     }
 
-    /// Whether an address asks for the gallery's default arrangement, by its name or by none.
+    /// Whether an address requests the gallery's default arrangement, explicitly or by naming none.
     private static func isDefault(_ gallery: PictureGallery, for request: Request) -> Bool {
         guard let usual = gallery.content.defaultArrangement else { return false }
         return arranging.allSatisfy { name in
@@ -102,7 +103,7 @@ final class FrontPage: Sendable {
         }
     }
 
-    /// The gallery that an address without one leads to: where there are several, the page lets a person choose.
+    /// The only gallery, for addresses without one. If there are several, a person chooses on the page.
     private var only: PictureGallery? {
         let all = galleries.all
         return all.count == 1 ? all[0] : nil
@@ -167,7 +168,7 @@ final class FrontPage: Sendable {
         return document
     }
 
-    /// The page with scripts and styles at their lasting addresses.
+    /// Returns the page with versioned addresses of scripts and styles.
     private static func naming(_ version: String, in page: String) -> [UInt8] {
         var text = page
         for folder in ["js", "css"] {
@@ -176,7 +177,7 @@ final class FrontPage: Sendable {
         return Array(text.utf8)
     }
 
-    /// Escapes JSON so that it ends no element of the page: a title may hold `</script>`.
+    /// Escapes JSON so that it cannot end an HTML element. A title may contain `</script>`.
     private static func escaped(_ document: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(document.count + 64)

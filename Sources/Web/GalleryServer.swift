@@ -12,7 +12,7 @@ import Synchronization
 import Threads
 import Thumbnails
 
-/// A server of galleries: it ties catalogues, sessions, the task pool and the pipeline to the HTTP server.
+/// A gallery server. It connects catalogues, sessions, the task pool and the rendering pipeline to the HTTP server.
 ///
 /// ```swift
 /// let server = try GalleryServer(settings: settings)
@@ -34,13 +34,13 @@ public final class GalleryServer: Sendable {
     private let logger: Logger
     package var thumbnails: ThumbnailService { backend.service }
     private let http: Server
-    /// Every method and pattern that is answered.
+    /// Methods and patterns of all routes.
     package let routes: [(method: Method, pattern: String)]
-    /// The work that runs beside the answers.
+    /// Background tasks.
     private let upkeep = Mutex<[Task<Void, Never>]>([])
 
-    /// - Parameter origin: the origin that this server runs itself, if any. The API shows and changes it.
-    /// - Throws: ``SettingError`` where a setting cannot be used.
+    /// - Parameter origin: origin that this server runs itself, if any. The API shows and changes its state.
+    /// - Throws: ``SettingError`` if a setting cannot be used.
     package init(
         settings: Settings, origin: (any ThrottledOrigin)? = nil, logger: Logger = Logger(label: "lookahead")
     ) throws {
@@ -48,8 +48,8 @@ public final class GalleryServer: Sendable {
         self.logger = logger
         SystemThread.onFirstRefusal {
             let reason = String(cString: strerror($0.code))
-            let advice = "raise the limit of processes or memory. Until then requests that need one are answered 503."
-            logger.warning("The system gives no more threads (\(reason)): \(advice)")
+            let advice = "raise the limit of processes or memory. Until then, requests that need a thread get 503."
+            logger.warning("The system cannot create more threads (\(reason)): \(advice)")
         }
         let sessions = SessionList(maxSessions: settings.maxSessions)
         self.sessions = sessions
@@ -118,17 +118,17 @@ public final class GalleryServer: Sendable {
         statistics.watch(http)
     }
 
-    /// Downloads what is no picture, such as a page of a bucket's listing, under the same rules; 16 MiB at most.
+    /// Downloads a file that is not a picture, such as a page of a bucket's listing, under the same rules as pictures. At most 16 MiB.
     package func download(_ url: String) async throws(FetchError) -> [UInt8] {
         var request = FetchRequest(url: url)
         request.bodyLimit = 16 << 20
         return try await backend.fetcher.fetch(request).body
     }
 
-    /// Begins to serve.
+    /// Starts serving.
     ///
-    /// - Returns: the port, the one the system picked where the setting is 0.
-    /// - Throws: ``SettingError`` where a sandbox is required and cannot be had.
+    /// - Returns: the port. If the setting is 0, the system chooses the port.
+    /// - Throws: ``SettingError`` if a sandbox is required and not available.
     public func start() async throws -> UInt16 {
         try await checkSandbox()
         await sharing?.start(within: .seconds(1))
@@ -142,7 +142,7 @@ public final class GalleryServer: Sendable {
         return port
     }
 
-    /// Tries the sandbox of the processes that render, before anything reaches one, and says what it found.
+    /// Tests the sandbox of the render processes before they get any data, and logs the result.
     private func checkSandbox() async throws(SettingError) {
         let fault: String
         do throws(RenderError) {
@@ -164,15 +164,15 @@ public final class GalleryServer: Sendable {
         )
     }
 
-    /// Stops accepting, says `bye` on every stream, finishes the requests in progress, aborts downloads and writes what
-    /// the store holds.
+    /// Stops accepting connections, sends `bye` on all streams, finishes the requests in progress, aborts downloads, and writes the pending
+    /// data of the store.
     public func shutdown() async {
         upkeep.withLock { $0.forEach { $0.cancel() } }
         sessions.closeAll()
         galleryEvents.close(reason: "the server is stopping")
-        // Requests that wait for a layout or an arrangement end at once.
+        // Requests that wait for a layout or an arrangement end immediately.
         galleries.shutdown()
-        // A thread that carries out the effects of a session may not have reached the session's `bye` yet.
+        // A thread that runs a session's effects may not have sent the session's `bye` yet.
         await http.shutdown(grace: .milliseconds(1_500), bye: SessionEvent.bye(reason: "the server is stopping"))
         await backend.shutdown()
     }

@@ -2,8 +2,8 @@ import Gallery
 import Threads
 import Thumbnails
 
-/// Once a second: sends `stats` to the listeners, ends sessions that have had none for too long and downloads whose readers
-/// are too slow, and gives up on folders that do not answer.
+/// Runs once a second. Sends `stats` to all listeners, ends sessions without a listener and downloads with slow readers, and gives up on
+/// folders that do not respond.
 struct Housekeeping: Sendable {
     let sessions: SessionList
     let thumbnails: ThumbnailService
@@ -31,12 +31,12 @@ struct Housekeeping: Sendable {
         }
     }
 
-    /// The counts that rates are the differences of.
+    /// Counts at one moment. Rates are computed from the differences.
     private struct Snapshot {
         var time: ContinuousClock.Instant
         var transfers: TransferMeter.Totals
         var cancelled: Int
-        /// Thumbnails that another server had made; `nil` where there is none.
+        /// Number of thumbnails found on another server, or `nil` if there are no other servers.
         var found: Int?
         var rates = ServerRates()
 

@@ -3,9 +3,9 @@ import MicroHTTP
 import PhotoFacts
 import Threads
 
-/// Serves the page and its files, with the headers that isolate it.
+/// Serves the page and its files, with headers that isolate the page from other sites.
 enum Page {
-    /// The page loads and runs only what this server sends; pictures may also be `data:` and `blob:` URLs.
+    /// Content security policy: the page loads and runs only this server's files. Pictures may also be `data:` and `blob:` URLs.
     private static let sources = [
         "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data: blob:", "media-src 'self'",
         "connect-src 'self'", "font-src 'self'", "manifest-src 'self'", "base-uri 'none'", "form-action 'none'",
@@ -18,23 +18,23 @@ enum Page {
         ]
     }
 
-    /// Where the module of the element is, for as long as there is one.
+    /// Public path of the element's module, which must not change.
     static let elementPath = "/embed.js"
 
-    /// Whether a request is for a part of the element: code, styles and markup, which are no secret.
+    /// Whether a request is for a file of the element: code, styles or markup. These files contain no secrets.
     static func isOfElement(_ request: Request) -> Bool {
         guard [.get, .head].contains(request.method), request.query("token") == nil else { return false }
         let path = StaticFiles.plainPath(request.path)
-        // At its own address the page holds what the gallery's is called.
+        // At its own path, without a version, the page contains gallery titles.
         if path == "/index.html" { return path != request.path }
         return path == elementPath || path.hasPrefix("/js/") || path.hasPrefix("/css/")
     }
 }
 
 extension Page {
-    /// Serves the files of `directory`, `index.html` at the root; and, as part of the API, its description.
+    /// Adds routes for the files of `directory`, with `index.html` at the root, and for the API description.
     ///
-    /// - Throws: ``SettingError`` where there is no such folder.
+    /// - Throws: ``SettingError`` if the folder does not exist.
     static func addRoutes(
         to router: inout Router, directory: String, front: FrontPage, embedOrigins: EmbedOrigins,
         queries: BlockingThreads
@@ -47,7 +47,7 @@ extension Page {
         } catch {
             throw SettingError("--public-directory: \(error)")
         }
-        /// At once where the file is in memory, and otherwise when the disk was looked at.
+        /// Responds immediately if the file is cached, and otherwise after checking the disk.
         @Sendable func answer(_ request: Request, _ path: String, _ nothing: Problem) -> Reply {
             if let kept = files.kept(for: request, path: path) {
                 return .now(front.response(to: request, kept.file, version: files.knownVersion) ?? kept.answer)

@@ -1,11 +1,11 @@
-/// The imports of the page's modules: a browser is told all of them at once instead of finding one by the other.
+/// Import graph of the page's modules. The browser gets the whole list at once, instead of discovering the modules one after the other.
 struct PageModules: Sendable {
-    /// Each module's imports, in its order; all by their paths in the folder of the page.
+    /// Imports of each module, in their order. All paths are relative to the page's folder.
     private let imports: [String: [String]]
 
-    /// Reads the modules that `page` marks, that of the element, and all that they import.
+    /// Reads the modules that `page` marks, the element's module, and everything that they import.
     ///
-    /// - Parameter source: the text of a module by its path; `nil` where there is none.
+    /// - Parameter source: returns the text of a module by its path, or `nil` if there is none.
     init(of page: String, source: (String) -> String?) {
         var imports: [String: [String]] = [:]
         var open = page.split(separator: "\n").compactMap { Self.marked(in: $0)?.module } + [Self.element]
@@ -18,7 +18,7 @@ struct PageModules: Sendable {
         self.imports = imports
     }
 
-    /// The page with a `modulepreload` for each module that a marked one imports, at the first place where one needs it.
+    /// Returns the page with a `modulepreload` for each module that a marked one imports. Each goes to the first place that needs it.
     func written(into page: String) -> String {
         let marked = page.split(separator: "\n").compactMap { Self.marked(in: $0)?.module }
         var named = Set(marked)
@@ -29,7 +29,7 @@ struct PageModules: Sendable {
                 continue
             }
             let plain = line.replacing(Self.mark, with: "")
-            // A script's imports go before it; its own address is its request.
+            // Preload a script's imports before the script. The script itself needs no preload.
             let link = isScript ? "<link rel=\"modulepreload\" href=\"\(module)\">" : plain
             let others = closure(of: module).filter { named.insert($0).inserted }
                 .map { Substring(link.replacing(module, with: $0)) }
@@ -38,7 +38,8 @@ struct PageModules: Sendable {
         return lines.joined(separator: "\n")
     }
 
-    /// The module of the element, which imports all that its imports import: they are asked for at once.
+    /// Returns the element's module with imports of all modules that it needs directly or indirectly, so that the browser requests them at
+    /// the same time.
     func written(intoElement text: String) -> String {
         text + closure(of: Self.element).map { "import './\($0)'\n" }.joined()
     }
@@ -46,7 +47,7 @@ struct PageModules: Sendable {
     private static let element = "embed.js"
     private static let mark = " data-imports"
 
-    /// The module that a line of the page names, where it is marked.
+    /// Returns the module that a marked line of the page names, or `nil` for other lines.
     private static func marked(in line: Substring) -> (module: String, isScript: Bool)? {
         guard line.contains(mark), let start = line.firstRange(of: "\"js/")?.lowerBound,
             let end = line[line.index(after: start)...].firstIndex(of: "\"")
@@ -54,7 +55,7 @@ struct PageModules: Sendable {
         return (String(line[line.index(after: start)..<end]), line.hasPrefix("<script"))
     }
 
-    /// All that a module imports, and what that imports, without the module; each once.
+    /// Returns all modules that a module imports directly or indirectly, without the module itself. Each occurs once.
     private func closure(of module: String) -> [String] {
         var found = [module]
         var place = 0
@@ -65,7 +66,7 @@ struct PageModules: Sendable {
         return Array(found.dropFirst())
     }
 
-    /// The paths that a module's `import … from` and `export … from` name.
+    /// Returns the paths in a module's `import … from` and `export … from` statements.
     private static func imports(in text: String, of module: String) -> [String] {
         text.split(separator: " from '").dropFirst().compactMap { rest in
             let path = rest.prefix { $0 != "'" }

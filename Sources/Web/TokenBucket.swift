@@ -1,12 +1,12 @@
-/// A rate limit as a value: so many a second on average, and at most a second's worth at once.
+/// A rate limit: a given number of operations per second on average, with bursts of at most one second's worth.
 package struct TokenBucket: Sendable {
-    /// How many fit, and how many come back in a second.
+    /// Number of tokens added per second. Also the capacity, which is at least 1.
     let rate: Double
     private var level: Double
     private var last: Double
 
     /// - Parameters:
-    ///   - rate: a second; above 0.
+    ///   - rate: tokens per second, above 0.
     ///   - time: milliseconds, of the same clock as in ``take(at:)``.
     package init(rate: Double, at time: Double) {
         self.rate = rate
@@ -14,10 +14,10 @@ package struct TokenBucket: Sendable {
         last = time
     }
 
-    /// Takes one.
+    /// Takes a token.
     ///
-    /// - Parameter time: milliseconds; a clock that runs backwards gives nothing back.
-    /// - Returns: `nil` where there was one, else the milliseconds until there is.
+    /// - Parameter time: milliseconds. A clock that runs backwards adds no tokens.
+    /// - Returns: `nil` if a token was available, otherwise the milliseconds until there is one.
     package mutating func take(at time: Double) -> Double? {
         if time > last {
             level = min(max(rate, 1), level + (time - last) / 1000 * rate)
@@ -30,6 +30,6 @@ package struct TokenBucket: Sendable {
         return (1 - level) / rate * 1000
     }
 
-    /// Whether all that was taken has come back.
+    /// Whether the bucket is full at the given time.
     func isFull(at time: Double) -> Bool { level + max(0, time - last) / 1000 * rate >= max(rate, 1) }
 }

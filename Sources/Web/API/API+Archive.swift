@@ -4,14 +4,14 @@ import Gallery
 import JSON
 import MicroHTTP
 
-// Downloads the originals of many items as one ZIP file: in the answer to the request that names them, or at an address made for that,
-// to which a browser goes so that it writes the file to the disk.
+// Downloads the originals of many items as one ZIP file. The response to the request that lists the items contains the file, or a browser
+// loads it from an address created for that, so that the browser writes the file to disk.
 extension API {
-    /// Items, or ranges, that a body names, where it is answered at once.
+    /// Maximum number of items or ranges in a body whose response is the archive.
     private static let maxNamed = 2_000
-    /// Items, or ranges, of a download.
+    /// Maximum number of items or ranges in a body that creates an address.
     private static let maxNamedLater = 20_000
-    /// Bytes of a body.
+    /// Maximum sizes of these two bodies in bytes.
     private static let maxArchiveBody = 64 << 10
     private static let maxDownloadBody = 1 << 20
 
@@ -29,7 +29,7 @@ extension API {
         router.on(
             .post, "\(APIPath.galleries)/{g}/downloads", bodyLimit: min(Self.maxDownloadBody, settings.maxBody)
         ) { request in
-            // A long body takes milliseconds to read.
+            // Parsing a long body takes milliseconds.
             later { () throws(Problem) in try offer(request) }
         }
         router.on(.get, "\(APIPath.galleries)/{g}/downloads/{d}") { request in
@@ -41,7 +41,7 @@ extension API {
         }
     }
 
-    /// Makes an address for one download.
+    /// Creates an address for a single download.
     private func offer(_ request: Request) throws(Problem) -> Response {
         let contents = try archived(request, maxNamed: Self.maxNamedLater)
         let place = try archives.place(for: gatekeeper.caller(of: request).network)
@@ -103,9 +103,9 @@ extension API {
         ]
     }
 
-    /// The items that a body names.
+    /// Returns the items that a body lists.
     ///
-    /// - Throws: 422 that names the field.
+    /// - Throws: 422 with the name of the invalid field, or 412 if the gallery has changed.
     private func archived(_ request: Request, maxNamed: Int) throws(Problem) -> ArchiveContents {
         let id = request.parameter("g") ?? ""
         guard let use = galleries.use(id) else { throw .unknownGallery(id) }

@@ -4,14 +4,14 @@ import JSON
 import MicroHTTP
 import PhotoFacts
 
-// Galleries in another order: made of one that is there, and shared by all who ask for the same.
+// Galleries in another order. An arrangement is created from an existing gallery and shared by all clients that request the same one.
 extension API {
-    /// Bytes of a body that may ask for an arrangement; a longer one is a list.
+    /// Maximum size in bytes of a body that requests an arrangement. A longer body is a list.
     static let maxArrangement = 8192
 
     func addTimelineRoute(to router: inout Router) {
         router.on(.get, "\(APIPath.galleries)/{g}/timeline") { request in
-            // Looks at the date of every item.
+            // Reads the date of every item.
             later { () throws(Problem) in Self.json(try timeline(of: try gallery(request))) }
         }
     }
@@ -41,7 +41,7 @@ extension API {
         return text
     }
 
-    /// `{"suggestions":[{"kind","value","count"}]}`
+    /// Returns `{"suggestions":[{"kind","value","count"}]}`.
     private static func suggestions(_ suggestions: [FilterSuggestion]) -> Response {
         var writer = JSONWriter()
         writer.object {
@@ -62,12 +62,12 @@ extension API {
 
     func addPlacesRoute(to router: inout Router) {
         router.on(.get, "\(APIPath.galleries)/{g}/places") { request in
-            // Looks up each item's file.
+            // Reads the attributes of each item's file.
             later { () throws(Problem) in Self.json(try places(request)) }
         }
     }
 
-    /// `{"from","places":[item or null]}`: where items of a gallery, as it was at a revision, stand now in this one.
+    /// Returns `{"from","places":[item or null]}`: the present item numbers of items from an earlier revision or from another gallery.
     private func places(_ request: Request) throws(Problem) -> [UInt8] {
         let content = try gallery(request).content
         let id = request.query("of") ?? request.parameter("g") ?? ""
@@ -76,7 +76,7 @@ extension API {
         guard let former = self.content(of: id, revision: revision) else {
             throw Problem(
                 404,
-                "Revision \(revision) of the gallery \"\(id.prefix(bytes: 80))\" is gone: a revision is kept only while "
+                "Revision \(revision) of the gallery \"\(id.prefix(bytes: 80))\" is gone: a revision exists only while "
                     + "a session shows it.")
         }
         let from = try Self.query("from", of: request, in: 0...Settings.mostItems, default: 0)
@@ -93,13 +93,13 @@ extension API {
         return writer.bytes
     }
 
-    /// A gallery's content at a revision, now or before; kept while a session shows it.
+    /// Returns a gallery's content at a revision, the present one or an earlier one. An earlier one exists only while a session shows it.
     private func content(of id: String, revision: Int) -> GalleryContent? {
         if let content = galleries.gallery(id)?.content, content.catalog.revision == revision { return content }
         return sessions.all.first { $0.gallery.id == id && $0.content.catalog.revision == revision }?.content
     }
 
-    /// The gallery that a body asks to arrange, and how; `nil` where it asks for something else.
+    /// Returns the gallery to arrange and the arrangement, or `nil` if the body requests something else.
     func arrangement(_ request: Request) throws(Problem) -> (base: PictureGallery, arrangement: Arrangement)? {
         // Search for the member before parsing: nearly all bodies are lists.
         guard request.body.firstRange(of: Array("\"of\"".utf8)) != nil,
@@ -119,7 +119,7 @@ extension API {
         return (base, try Arrangement(reader))
     }
 
-    /// 201 with the gallery, or 200 where it was there.
+    /// Responds 201 with the new gallery, or 200 if it already exists.
     func arrange(_ base: PictureGallery, _ arrangement: Arrangement) async -> Response {
         do throws(Problem) {
             let (gallery, isNew) = try await galleries.arrange(base, arrangement)
@@ -131,20 +131,20 @@ extension API {
         }
     }
 
-    /// `{"months":[{"month","from","count"}],"undated":{"from","count"}}`
+    /// Returns `{"months":[{"month","from","count"}],"undated":{"from","count"}}`.
     private func timeline(of gallery: PictureGallery) throws(Problem) -> [UInt8] {
         let content = gallery.content
         guard content.itemCount <= ArrangementSource.maxItems else {
             throw Problem(
                 409,
-                "The gallery has \(content.itemCount) items; a timeline takes at most \(ArrangementSource.maxItems)."
+                "The gallery has \(content.itemCount) items; a timeline supports at most \(ArrangementSource.maxItems)."
             )
         }
         guard let timeline = content.catalog.timeline else {
             throw Problem(
                 409,
                 "The gallery is not sorted by date: create an arrangement of it with \"sort\":\"taken\" and "
-                    + "ask for the timeline of that.")
+                    + "request the timeline of that arrangement.")
         }
         var writer = JSONWriter()
         writer.object {

@@ -2,11 +2,11 @@ import Gallery
 import JSON
 import MicroHTTP
 
-// Event streams: of one session, or of several sessions that a page shows.
+// Event streams of one session, or of several sessions on the same page.
 extension API {
-    /// Sessions on one stream.
+    /// Maximum number of sessions on one stream.
     static let maxJoined = 32
-    /// Event streams of one session, as many of its followers, and as many of all galleries.
+    /// Maximum number of event streams of a session. The same limit applies to a session's followers and to the streams of all galleries.
     static let maxStreams = 64
 
     func events(_ request: Request) -> Reply {
@@ -19,7 +19,7 @@ extension API {
         } catch {
             return .now(Self.response(error))
         }
-        // An id that is no number is not one of ours, and is ignored.
+        // Ignore an id that is not a number, because this server does not send such ids.
         let lastHeard = (request.header("Last-Event-ID") ?? request.query("lastEventID")).flatMap { Int($0) } ?? 0
         let only = Self.only(request)
         return .stream(
@@ -30,8 +30,8 @@ extension API {
             })
     }
 
-    /// One stream for a session and those that `with` names: an event's id begins with its session's, and a session that is
-    /// not, or no longer, there says `bye` alone.
+    /// Opens one stream for a session and for the sessions in `with`. The id of an event begins with the id of its session. For a session
+    /// that does not exist, the stream only sends `bye`.
     func joinedEvents(_ request: Request) -> Reply {
         let first = request.parameter("s") ?? ""
         var named: Set = [first]
@@ -57,12 +57,12 @@ extension API {
             })
     }
 
-    /// Names of the events that are asked for; `nil` for the usual ones.
+    /// Returns the names of the requested events, or `nil` for the default ones.
     private static func only(_ request: Request) -> Set<String>? {
         request.query("only").map { Set($0.split(separator: ",").map(String.init)) }
     }
 
-    /// The last event heard of each session, as `SESSION.41,OTHER.7`.
+    /// Returns the id of the last event received from each session. The query has the form `SESSION.41,OTHER.7`.
     private static func heard(_ request: Request) -> [String: Int] {
         let given = request.query("lastEventID") ?? ""
         let pairs = given.split(separator: ",").compactMap { text -> (String, Int)? in
@@ -73,7 +73,7 @@ extension API {
     }
 }
 
-// Sessions that others follow: their document and events.
+// Sessions that others follow: the document and the events.
 extension API {
     func addFollowRoutes(to router: inout Router) {
         router.on(.get, "\(APIPath.follow)/{f}") { request in

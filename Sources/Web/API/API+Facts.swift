@@ -7,10 +7,10 @@ import Pictures
 import Store
 
 extension API {
-    /// The facts of one item.
+    /// Responds with the facts of one item.
     func facts(_ request: Request) -> Reply {
         answer(request) { named, index, item in
-            // Reads a database, or the picture's file.
+            // Reads a database or the picture's file.
             await answerLater(in: named.content.root) { facts(index, item, of: named.content) }
         }
     }
@@ -42,7 +42,8 @@ extension API {
 }
 
 extension PictureFacts {
-    /// The members that are known: `"bytes","mediaType","taken","camera","exposure","location","description","rating","kind","duration","pairedWith"`.
+    /// Writes the known members:
+    /// `"bytes","mediaType","taken","camera","exposure","location","description","rating","kind","duration","pairedWith"`.
     func write(to writer: inout JSONWriter) {
         if let bytes { writer.member("bytes", bytes) }
         if let mediaType { writer.member("mediaType", mediaType) }
@@ -95,6 +96,6 @@ extension PictureFacts {
 }
 
 extension PictureFacts.Motion {
-    /// A Live Photo's film is a file beside it, a motion photo's lies in the picture's own file.
+    /// Value of `kind` in the API. The video of a Live Photo is a separate file, that of a motion photo is inside the picture's file.
     var kind: String { self == .embedded ? "motion" : "live" }
 }

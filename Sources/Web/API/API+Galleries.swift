@@ -6,13 +6,13 @@ import Pictures
 
 extension API {
     func addGalleryRoutes(to router: inout Router) {
-        // A gallery that has just been made is described, which looks at all its sections and dates.
+        // The first description of a new gallery reads all its sections and dates.
         router.on(.get, APIPath.galleries) { _ in later { Self.json(list) } }
         router.on(.get, "\(APIPath.galleries)/{g}") { request in
             later { () throws(Problem) in Self.json(try gallery(request).currentDocument) }
         }
         router.on(.delete, "\(APIPath.galleries)/{g}") { request in
-            // To end thousands of sessions takes a while.
+            // Ending thousands of sessions takes a while.
             later { () throws(Problem) in
                 let gallery = try gallery(request)
                 guard gallery.base == nil else {
@@ -38,7 +38,7 @@ extension API {
         router.on(.get, APIPath.events) { _ in listen() }
     }
 
-    /// `{"galleries":[…]}`, joined from documents that are already encoded.
+    /// Document `{"galleries":[…]}`, joined from documents that are already encoded.
     private var list: [UInt8] {
         var bytes = Array("{\"galleries\":[".utf8)
         for (number, gallery) in galleries.all.enumerated() {
@@ -48,7 +48,7 @@ extension API {
         return bytes + Array("]}".utf8)
     }
 
-    /// The stream of what happens to all galleries.
+    /// Opens the event stream about all galleries.
     private func listen() -> Reply {
         guard galleryEvents.streamCount < Self.maxStreams else {
             return .now(Self.response(.tooManyStreams("all galleries", Self.maxStreams)))

@@ -8,9 +8,9 @@ import Store
 import Thumbnails
 
 extension API {
-    /// Items of one page of the list.
+    /// Maximum number of items on one page of the list.
     static let maxItemsPerPage = 1000
-    /// Widths a picture may be asked for in, pixels.
+    /// Allowed widths of a requested picture, in pixels.
     static let pictureWidths = 16...4096
 
     func addItemRoutes(to router: inout Router) {
@@ -45,7 +45,7 @@ extension API {
                 let content = named.content
                 let from = named.id == nil ? min(named.number, content.itemCount) : try await found(named).index
                 let range = from..<min(from + count, content.itemCount)
-                // Looks at every file of a folder, and into the store.
+                // Reads the attributes of every file of a folder, and the store.
                 return await answerLater(in: content.root) { items(range, of: content) }
             } catch {
                 return Self.response(error)
@@ -100,9 +100,9 @@ extension API {
         return Self.json(writer.bytes)
     }
 
-    /// `"id","version"?`
+    /// Writes `"id","version"?`.
     ///
-    /// - Parameter identity: of the item's file, as it is now.
+    /// - Parameter identity: current identity of the item's file.
     func write(_ index: Int, of content: GalleryContent, identity: String?, to writer: inout JSONWriter) {
         if let id = content.catalog.id(index) { writer.member("id", id.description) }
         if let version = thumbnails.version(of: index, identity: identity, in: content) {
@@ -129,9 +129,9 @@ extension API {
         return states
     }
 
-    /// One item's thumbnail, with the urgency of a visible cell; answers when it is ready.
+    /// Responds with one item's thumbnail once it is ready. The request has the urgency of a visible cell.
     ///
-    /// - Parameter isNamed: whether a browser is told the name of the file, under which it saves the image.
+    /// - Parameter isNamed: whether the response contains the file name, under which a browser saves the image.
     private func picture(_ request: Request, defaultWidth: Int, isNamed: Bool) -> Reply {
         let width: Int
         let version: ContentVersion?
@@ -143,7 +143,7 @@ extension API {
         }
         let ifNoneMatch = request.header("If-None-Match")
         return answer(request) { (named, index, item) async throws(Problem) in
-            // The key names its item for as long as the content is held: the gallery may change or go meanwhile.
+            // Keep the content alive, because the key refers to its items. The gallery may change or be deleted during the wait.
             defer { withExtendedLifetime(named.content) {} }
             let key = named.content.thumbnailKey(index, size: ThumbnailSize(width: width, height: 0))
             do throws(ItemFailure) {
@@ -160,8 +160,8 @@ extension API {
         }
     }
 
-    /// Whether a file still has the version that its thumbnail was made of. It may have changed between the look at its
-    /// attributes and the reading.
+    /// Whether a file still has the version that its thumbnail was made from. The file may have changed between reading its attributes and
+    /// reading its data.
     private func isCurrent(_ version: ContentVersion, of item: Item) async -> Bool {
         guard case .file(_, let root) = item.locator else { return true }
         let look = { @Sendable in StoreKey.identity(of: item.locator) }
@@ -169,7 +169,7 @@ extension API {
         return ContentVersion(identity: identity) == version
     }
 
-    /// The name of an item's file, with the ending of what was rendered of it: `photo.jpg` for `photo.heic`.
+    /// Returns the name of an item's file with the extension of the rendered format, such as `photo.jpg` for `photo.heic`.
     private static func fileName(of thumbnail: Thumbnail, _ item: Item) -> String {
         let isWebP = thumbnail.mediaType == PictureKind.webp.mediaType
         let stem = item.fileName.map { PictureName.stem(ofFile: $0) } ?? item.title
@@ -177,8 +177,8 @@ extension API {
     }
 
     /// - Parameters:
-    ///   - name: of the file that a browser saves; `nil` for none.
-    ///   - isLasting: whether the address names these bytes for ever.
+    ///   - name: name under which a browser saves the file, or `nil` for none.
+    ///   - isLasting: whether the address always refers to these bytes.
     private static func picture(
         _ thumbnail: Thumbnail, name: String?, isLasting: Bool, ifNoneMatch: String?
     ) -> Response {

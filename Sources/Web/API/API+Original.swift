@@ -4,7 +4,7 @@ import MicroHTTP
 import PhotoFacts
 import Thumbnails
 
-// Downloads a picture's original file, unchanged, or a part of it.
+// Downloads a picture's unchanged original file, or a part of it.
 extension API {
     func addOriginalRoutes(to router: inout Router) {
         router.on(.get, "\(APIPath.galleries)/{g}/items/{i}/original") { request in
@@ -15,7 +15,7 @@ extension API {
                 let kind: PictureKind
                 do throws(ItemFailure) {
                     original = try await thumbnails.original(of: item.originalLocator, for: network)
-                    // A file that is no picture is refused, whatever its name.
+                    // A file that is not a picture is refused, regardless of its name.
                     kind = try original.kind
                 } catch {
                     throw Problem(error)
@@ -28,12 +28,12 @@ extension API {
         addVideoRoute(to: &router)
     }
 
-    /// Remote content is sent as a download, never shown or run as a page of this server.
+    /// Sends remote content as a download, which a browser never shows or runs as a page of this server.
     ///
     /// - Parameters:
-    ///   - range: the part that is asked for; all where there is none.
-    ///   - network: the client's.
-    /// - Throws: 429 if too many are being sent.
+    ///   - range: requested part, or `nil` for the whole file.
+    ///   - network: network of the client.
+    /// - Throws: 429 if too many originals are being sent.
     func download(
         _ original: OriginalPicture, _ range: ByteRange?, type: String, name: String, for network: String?
     ) throws(Problem) -> Response {
@@ -67,7 +67,7 @@ extension API {
         }
     }
 
-    /// A name as that of a file to be saved, with the ending of what it is where it has none.
+    /// Returns a safe file name, with an extension of the given kind added if the name has none.
     static func fileName(_ given: String, kind: PictureKind) -> String {
         var safe = String(given.map { $0 == "/" || $0 == "\\" ? "_" : $0 })
         while let last = safe.last, last == " " || last == "." { safe.removeLast() }
@@ -77,16 +77,16 @@ extension API {
         return has ? name : "\(name).\(endings[0])"
     }
 
-    /// The header that gives a response the name of a file (RFC 6266).
+    /// Returns the header with a response's file name (RFC 6266).
     ///
-    /// - Parameter type: `attachment` for a file to be saved, `inline` for one to be shown.
+    /// - Parameter type: `attachment` to save the file, `inline` to show it.
     static func disposition(_ type: String, name: String) -> (String, String) {
         ("Content-Disposition", "\(type); filename*=UTF-8''\(percentEncoded(name))")
     }
 
     private static let plainBytes = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8)
 
-    /// As RFC 8187 writes a value: what is no letter, digit, `-`, `.`, `_` or `~` by its bytes.
+    /// Percent-encodes a value (RFC 8187): all bytes except letters, digits, `-`, `.`, `_` and `~`.
     static func percentEncoded(_ text: String) -> String {
         var result = ""
         for byte in text.utf8 {
@@ -101,13 +101,13 @@ extension API {
 }
 
 extension PictureKind {
-    /// How its files' names end, the usual ending first.
+    /// File name extensions of this kind, the usual one first.
     fileprivate var fileEndings: [String] {
         let raw = PictureName.rawEndings
         switch self {
         case .jpeg: return ["jpg", "jpeg"]
         case .heic: return ["heic", "heif", "hif"]
-        // Most RAW files are TIFF, and their first bytes may not tell more.
+        // Most RAW files are TIFF files, and their first bytes may not show the difference.
         case .tiff: return ["tif", "tiff"] + raw
         case .raw: return raw + ["tif", "tiff"]
         case .video: return ["mp4", "mov", "m4v", "3gp"]

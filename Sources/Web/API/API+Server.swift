@@ -6,7 +6,7 @@ import Threads
 import Viewport
 
 extension API {
-    /// Downloads at once, as the page may set them.
+    /// Numbers of simultaneous downloads that the page may set.
     private static let concurrencies = 1...32
 
     func addServerRoutes(to router: inout Router) {
@@ -22,7 +22,7 @@ extension API {
                 }
             }
         }
-        // Both look at every session.
+        // Both responses read every session.
         router.on(.get, "/metrics") { _ in
             later {
                 Response(
@@ -53,7 +53,8 @@ extension API {
             return .now(Self.json(writer.bytes))
         }
         guard let origin else { return }
-        // The origin writes its log, and applies its conditions, between two steps of its transfers.
+        // These handlers may have to wait for the origin, which writes its log and applies its conditions between two steps of its
+        // transfers.
         router.on(.get, "\(APIPath.base)/demo/origin") { request in
             let isChangeable = gatekeeper.caller(of: request).access == .full
             return later {

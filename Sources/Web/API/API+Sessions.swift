@@ -14,7 +14,7 @@ extension API {
         router.on(.delete, "\(APIPath.sessions)/{s}") { request in
             Self.answer { () throws(Problem) in try close(request) }
         }
-        // `navigator.sendBeacon` can only post.
+        // `navigator.sendBeacon` supports only POST.
         router.on(.post, "\(APIPath.sessions)/{s}/close") { request in
             Self.answer { () throws(Problem) in try close(request) }
         }
@@ -22,7 +22,7 @@ extension API {
             request.query("with") == nil ? events(request) : joinedEvents(request)
         }
         router.on(.get, "\(APIPath.sessions)/{s}/trace") { request in
-            // Two minutes of samples are written out.
+            // The handler encodes two minutes of samples.
             later { () throws(Problem) in
                 let trace = try session(request).trace
                 return Response(
@@ -32,12 +32,12 @@ extension API {
         }
     }
 
-    /// The options of a new session, but for its layout.
+    /// Options of a new session, except its layout.
     private struct Opening {
         var use: PictureGallery.Use
         var gallery: PictureGallery { use.gallery }
         var share: Double?
-        /// Conditions of the demo's network for this session alone.
+        /// Conditions of the demo's network for this session only.
         var network: FieldReader?
         var isCold: Bool
         var viewport: Size
@@ -76,13 +76,13 @@ extension API {
             opener: gatekeeper.caller(of: request))
     }
 
-    /// Opens a session: at once where its layout is there, and otherwise when it is.
+    /// Opens a session: immediately if its layout is cached, otherwise once it is computed.
     private func open(_ request: Request) -> Reply {
         let opening: Opening
         let lane: SessionLane?
         do throws(Problem) {
             opening = try self.opening(request)
-            // Refuse before waiting for a layout.
+            // Refuse the request before waiting for a layout.
             try sessions.requireRoom()
             lane = try self.lane(opening)
         } catch {
@@ -117,10 +117,10 @@ extension API {
                 viewport: opening.viewport, pixelRatio: opening.pixelRatio, options: opening.options,
                 policy: opening.policy, prefetching: opening.prefetching, start: opening.start, name: opening.name,
                 maxUpdates: settings.maxUpdates, node: settings.node, opener: opening.opener)
-            // The client has left, or was told that the server stops.
+            // The client has left, or the server is stopping.
             if Task.isCancelled { throw .stopping }
             try sessions.add(session)
-            // A caller that deleted the gallery meanwhile may not have seen this session.
+            // The gallery may have been deleted during the wait, before this session was in the list.
             guard galleries.gallery(opening.gallery.id) === opening.gallery else {
                 sessions.end(session, reason: "the gallery was deleted")
                 return Self.response(.unknownGallery(opening.gallery.id))
@@ -134,8 +134,8 @@ extension API {
         }
     }
 
-    /// Changes a session: at once where a layout that it needs is there, and otherwise when it is. Whatever else is asked
-    /// of the session meanwhile is answered with the layout in force.
+    /// Changes a session: immediately if the layout is cached, otherwise once it is computed. Until then, responses to other requests use
+    /// the old layout.
     private func patch(_ request: Request) -> Reply {
         do throws(Problem) {
             let session = try session(request)
@@ -151,7 +151,7 @@ extension API {
         }
     }
 
-    /// The answer once the layout that a session waits for is in force.
+    /// Returns the response once the pending layout of a session is in use.
     func settled(_ session: Session, _ answer: () -> Response) async -> Response {
         do throws(LayoutFailure) {
             try await session.settle()

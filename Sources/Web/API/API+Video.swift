@@ -6,7 +6,7 @@ import Pictures
 import Threads
 import Thumbnails
 
-// Sends the video of an item, to be played.
+// Sends the video of an item for playback.
 extension API {
     func addVideoRoute(to router: inout Router) {
         router.on(.get, "\(APIPath.galleries)/{g}/items/{i}/video") { request in
@@ -36,7 +36,7 @@ extension API {
         }
     }
 
-    /// The file beside a Live Photo's that has its video; `nil` for any other item.
+    /// Returns the video file of a Live Photo, or `nil` for any other item.
     private func videoBeside(_ index: Int, of content: GalleryContent) async throws(Problem) -> Locator? {
         do throws(BlockingThreads.Refusal) {
             // Reads a database.

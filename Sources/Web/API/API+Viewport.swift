@@ -5,7 +5,7 @@ import MicroHTTP
 import Viewport
 
 extension API {
-    /// Frames of one answer.
+    /// Maximum number of frames in one response.
     static let maxFrames = 5000
 
     func addViewportRoutes(to router: inout Router) {
@@ -16,7 +16,7 @@ extension API {
             Self.answer { () throws(Problem) in try scroll(request) }
         }
         router.on(.get, "\(APIPath.sessions)/{s}/layout") { request in
-            // Thousands of frames, or rows, are worked out and written.
+            // Computing and encoding thousands of frames or rows takes time.
             later { () throws(Problem) in try frames(request) }
         }
         router.on(.get, "\(APIPath.sessions)/{s}/layout/index") { request in
@@ -30,7 +30,8 @@ extension API {
         }
     }
 
-    /// Takes a viewport. One that needs a layout that is not there waits for it; others are answered meanwhile.
+    /// Handles a reported viewport. If the viewport needs a layout that is not cached, the response waits for that layout. Other requests
+    /// continue.
     private func viewport(_ request: Request) -> Reply {
         do throws(Problem) {
             let session = try session(request)
@@ -71,7 +72,7 @@ extension API {
         let tag = EntityTag.of(Array("\(layout.contentHeight) \(layout.width) \(range)".utf8))
         if let accepted = request.header("Accept"), accepted.contains("application/octet-stream") {
             guard let rows = LayoutChunk.rows(range, of: layout) else {
-                throw Problem(406, "This layout cannot be described by rows; ask for application/json.")
+                throw Problem(406, "This layout cannot be described by rows. Request application/json.")
             }
             return Response(
                 status: 200,

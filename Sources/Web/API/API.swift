@@ -7,27 +7,27 @@ import Pictures
 import Threads
 import Thumbnails
 
-/// The JSON API, version 1: every route, on top of the galleries, sessions and thumbnails of one server.
+/// All routes of the JSON API, version 1, for one server's galleries, sessions and thumbnails.
 struct API: Sendable {
     let galleries: GalleryList
     let sessions: SessionList
     let thumbnails: ThumbnailService
     let archives: Downloads
     let offers: ArchiveOffers
-    /// The originals and videos of folders that are being sent.
+    /// Originals and videos from folders that are being sent.
     let originals: Downloads
-    /// Bytes of all lists that are being sent.
+    /// Bytes of all lists that are being uploaded.
     let uploads: ByteBudget
     let placeholders: PlaceholderMaker
     let firstScreens: FirstScreens
     let galleryEvents: GalleryEvents
     let settings: Settings
     let statistics: ServerStatistics
-    /// Knows who makes a request.
+    /// Identifies the caller of a request.
     let gatekeeper: Gatekeeper
-    /// Shares galleries with other servers; `nil` where there are none.
+    /// Shares galleries with other servers, or `nil` if there are none.
     let sharing: GallerySharing?
-    /// The origin that this server runs itself, if any.
+    /// Origin that this server runs itself, if any.
     let origin: (any ThrottledOrigin)?
 
     func addRoutes(to router: inout Router) {
@@ -51,20 +51,19 @@ extension API {
             status: status, headers: [("Content-Type", jsonType), ("Cache-Control", "no-store")] + headers, body: body)
     }
 
-    /// An error as an RFC 9457 document.
+    /// Returns an error as an RFC 9457 document.
     static func response(_ problem: Problem) -> Response {
         var headers = [("Content-Type", "application/problem+json"), ("Cache-Control", "no-store")]
         if let seconds = problem.retryAfter { headers.append(("Retry-After", String(seconds))) }
         return Response(status: problem.status, headers: headers, body: problem.body)
     }
 
-    /// Answers at once, with what takes microseconds. Turns what a handler throws into its answer.
+    /// Responds immediately. For handlers that take microseconds. A thrown problem becomes the response.
     static func answer(_ handler: () throws(Problem) -> Response) -> Reply { .now(result(of: handler)) }
 
-    /// Answers with what may block or takes long: files, the database, thousands of sessions. The handler runs on a thread for
-    /// that.
+    /// Runs a handler that may block or take long on a separate thread: for files, the database, or thousands of sessions.
     ///
-    /// - Parameter root: the folder whose files it looks at, if any.
+    /// - Parameter root: folder whose files the handler reads, if any.
     func later(
         in root: FolderRoot? = nil, _ work: @escaping @Sendable () throws(Problem) -> Response
     ) -> Reply {
@@ -81,12 +80,12 @@ extension API {
         }
     }
 
-    /// The one place where errors become documents.
+    /// Returns the handler's response. All errors become documents here.
     static func result(of handler: () throws(Problem) -> Response) -> Response {
         do { return try handler() } catch { return response(error) }
     }
 
-    /// - Throws: 415 where the body is said to be anything else than JSON.
+    /// - Throws: 415 if the body is not declared as JSON.
     static func requireJSON(_ request: Request) throws(Problem) {
         guard let type = request.header("Content-Type") else {
             throw Problem(415, "Send the body as Content-Type: application/json.")
@@ -96,19 +95,19 @@ extension API {
         }
     }
 
-    /// The media type alone, in lower case, without its parameters.
+    /// Returns the media type in lower case without its parameters.
     static func mediaType(_ header: String) -> String {
         let type = header.prefix { $0 != ";" }
         return type.filter { !$0.isWhitespace }.lowercased()
     }
 
-    /// The reader of a JSON body.
+    /// Returns a reader for a JSON body.
     static func body(_ request: Request) throws(Problem) -> FieldReader {
         try requireJSON(request)
         return try FieldReader(body: request.body)
     }
 
-    /// An integer of the query, in a range.
+    /// Returns an integer in the query, or the default value. The integer must be in the range.
     static func query(
         _ name: String, of request: Request, in range: ClosedRange<Int>, default defaultValue: Int
     ) throws(Problem) -> Int {
@@ -121,7 +120,7 @@ extension API {
         return value
     }
 
-    /// An id or a version of the query.
+    /// Returns an id or version in the query, or `nil` if there is none.
     static func query<Name: HashName>(_ name: String, of request: Request, as _: Name.Type) throws(Problem) -> Name? {
         guard let text = request.query(name) else { return nil }
         guard let value = Name(text) else {
@@ -136,14 +135,14 @@ extension API {
         return gallery
     }
 
-    /// The item that a request names: by its number, or by its id, with the number as a hint.
+    /// The item that a request names: by number, or by id with the number as a hint.
     struct NamedItem: Sendable {
         let content: GalleryContent
         let number: Int
         let id: ItemID?
     }
 
-    /// Looks the item up by its number. Without an id there must be one.
+    /// Reads the item's number and id. Without an id, the number must exist.
     func named(_ request: Request) throws(Problem) -> NamedItem {
         let content = try gallery(request).content
         let id = try Self.query("id", of: request, as: ItemID.self)
@@ -153,7 +152,7 @@ extension API {
         return NamedItem(content: content, number: number, id: id)
     }
 
-    /// The item with the id, wherever it is now. A search looks at up to all items, on a thread for that.
+    /// Returns the item with the id at its present number. The search may check all items, on a separate thread.
     func found(_ named: NamedItem) async throws(Problem) -> (index: Int, item: Item) {
         let (content, id) = (named.content, named.id)
         var index: Int? = named.number
@@ -170,7 +169,7 @@ extension API {
         }
     }
 
-    /// Answers with an item, once it is found.
+    /// Finds the item and responds with the result of `body`.
     func answer(
         _ request: Request, _ body: @escaping @Sendable (NamedItem, Int, Item) async throws(Problem) -> Response
     ) -> Reply {
@@ -194,13 +193,13 @@ extension API {
 }
 
 extension Problem {
-    /// An item is not in the gallery any more.
+    /// The item is no longer in the gallery.
     static func gone(_ named: API.NamedItem) -> Problem {
         let name = named.id.map { "\($0)" } ?? "\(named.number)"
         return Problem(404, "The picture \"\(name)\" is no longer in this gallery.")
     }
 
-    /// An item is another picture than the request means.
+    /// The item number now belongs to another picture than the request expects.
     static func moved(_ item: Int, _ id: ItemID, field: String) -> Problem {
         Problem(412, "Item \(item) is not the picture \"\(id)\" any more: reload the gallery.", field: field)
     }

@@ -1,15 +1,15 @@
 import Numbers
 import Viewport
 
-/// Layouts as compact binary, for pages that cannot work frames out by themselves. All numbers are little-endian.
+/// Layouts in a compact binary format, for pages that cannot compute frames themselves. All numbers are little-endian.
 enum LayoutChunk {
-    /// Items between two entries of the index.
+    /// Number of items between two entries of the index.
     static let indexStride = 1000
 
-    /// Rows, each `u16 height, u8 count, u16 width x count`, in whole CSS pixels, of the items in `range`; a row cut by
-    /// the range holds only its items that are in it.
+    /// Returns the rows of the items in `range`. Each row is `u16 height, u8 count, u16 width x count`, in whole CSS pixels. A row that is
+    /// only partly in the range has only its items in the range.
     ///
-    /// - Returns: nil where widths alone do not say where items stand: in masonry, and where sections share rows.
+    /// - Returns: `nil` if widths do not determine the positions: in a masonry layout, and if sections share rows.
     static func rows(_ range: Range<Int>, of layout: any Layout) -> [UInt8]? {
         guard !(layout.unwrapped is MasonryLayout), !layout.sharesRows else { return nil }
         var bytes: [UInt8] = []
@@ -24,7 +24,7 @@ enum LayoutChunk {
         return bytes
     }
 
-    /// The top of every ``indexStride``th item and, last, the content height: `u32` CSS pixels each.
+    /// Returns the top of every ``indexStride``th item, followed by the content height. Each is a `u32` in CSS pixels.
     static func index(of layout: any Layout) -> [UInt8] {
         var bytes: [UInt8] = []
         func append(_ y: Double) {

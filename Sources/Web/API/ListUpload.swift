@@ -10,8 +10,7 @@ extension API {
         "application/json": .json, "application/x-ndjson": .ndjson, "application/ndjson": .ndjson,
     ]
 
-    /// Takes an arrangement, `{"of",…}`, which is short, or a list, which may be long and is for those alone who have the full
-    /// token.
+    /// Receives an arrangement, `{"of",…}`, which is short, or a list, which may be long and needs the full token.
     func receiveGallery(_ request: Request) -> UploadReply {
         let maker = gatekeeper.caller(of: request)
         let isJSON = request.header("Content-Type").map(Self.mediaType) == Self.jsonType
@@ -45,7 +44,7 @@ extension API {
         }
     }
 
-    /// For `{"title","items":[…]}` as JSON, or one item a line as NDJSON; NDJSON takes its title from the query.
+    /// Creates an upload for a JSON list `{"title","items":[…]}`, or for NDJSON with one item per line and the title in the query.
     private func listUpload(_ request: Request, _ maker: Caller) throws(Problem) -> ListUpload {
         guard maker.access == .full else { throw .viewOnly }
         let type = request.header("Content-Type").map(Self.mediaType) ?? ""
@@ -60,9 +59,9 @@ extension API {
         }
         let totalBytes = request.header("Content-Length").flatMap { Int($0) }
         let share = uploads.share(for: maker.network)
-        // The parser refuses a longer list, with another status.
+        // The parser refuses a longer list with another status.
         guard share.hold(min(totalBytes ?? 0, settings.maxUpload)) else { throw .tooManyUploads }
-        // A bad line does not fail the whole list: the answer names it.
+        // In NDJSON, a bad line does not fail the whole list. The response lists such lines.
         return ListUpload(
             ListReader(format: format, limits: limits, stopsAtFirstProblem: format == .json), title: title,
             totalBytes: totalBytes, share: share, galleryEvents: galleryEvents)
@@ -71,7 +70,7 @@ extension API {
     private func finish(_ upload: ListUpload, _ maker: Caller) async -> Response {
         let id = Identifier.random(bytes: 8)
         let refusal = await sharing?.refusal(of: id)
-        // To sort the items of a long list into sections takes a while.
+        // Sorting the items of a long list into sections takes a while.
         let answer = await answerLater { () throws(Problem) in
             let (gallery, list) = try upload.finish { catalog throws(Problem) in
                 if let refusal { throw refusal }
@@ -88,8 +87,8 @@ extension API {
 }
 
 extension PictureGallery {
-    /// Its document, and what was left out of it: `"ignoredFieldCount"`, `"problemCount"`, and of the first ones
-    /// `"problems":[{"line","field","reason"}]`.
+    /// Returns the gallery's document with information about omitted data: `"ignoredFieldCount"`, `"problemCount"`, and for the first
+    /// problems `"problems":[{"line","field","reason"}]`.
     fileprivate func document(leftOut list: PictureList) -> [UInt8] {
         var writer = JSONWriter()
         writer.object {
@@ -114,7 +113,7 @@ extension PictureGallery {
     }
 }
 
-/// Reads one list as it is received, and reports how far it is. Pieces come one after the other: the lock only carries the
+/// Parses a list while it is being received, and reports the progress. Pieces arrive one after the other, so the lock only passes the
 /// reader between threads.
 package final class ListUpload: Sendable {
     private enum Stage: String { case receiving, done, refused, abandoned }
@@ -125,28 +124,28 @@ package final class ListUpload: Sendable {
     package struct State {
         fileprivate var reader: ListReader
         fileprivate var bytes = 0
-        fileprivate var told: ContinuousClock.Instant?
+        fileprivate var reportedAt: ContinuousClock.Instant?
     }
 
     private enum Work {
-        /// The next piece is waited for.
+        /// Waiting for the next piece.
         case idle
-        /// A thread is at a piece or at the end, with the state locked.
+        /// A thread is processing a piece or the end, and holds the state's lock.
         case busy
-        /// The client left meanwhile: that thread tells so.
+        /// The client left while a thread was busy. That thread reports it.
         case left
-        /// How it ended was told.
+        /// The end of the upload was reported.
         case over
     }
 
     private let number: Int
     private let title: String
     private let totalBytes: Int?
-    /// Bytes of the list, of those that all lists may have while they are sent.
+    /// This list's share of the bytes that all lists may use during their uploads.
     private let share: ByteBudget.Share
     private let galleryEvents: GalleryEvents
     private let state: Mutex<State>
-    /// Locked for moments only.
+    /// Held only for moments.
     private let work = Mutex(Work.idle)
 
     package init(
@@ -160,7 +159,8 @@ package final class ListUpload: Sendable {
         state = Mutex(State(reader: reader))
     }
 
-    /// - Returns: what is wrong with the list so far.
+    /// Parses a piece.
+    /// - Returns: the problem of the list, or `nil` if there is none so far.
     package func feed(_ bytes: [UInt8]) -> Problem? {
         working { state in
             func refused(_ problem: Problem) -> (Problem?, Bool) {
@@ -172,8 +172,8 @@ package final class ListUpload: Sendable {
             do throws(ListProblem) {
                 try state.reader.feed(bytes)
                 let now = ContinuousClock.now
-                if state.told.map({ $0.duration(to: now) >= Self.pause }) ?? true {
-                    state.told = now
+                if state.reportedAt.map({ $0.duration(to: now) >= Self.pause }) ?? true {
+                    state.reportedAt = now
                     tell(.receiving, state)
                 }
                 return (nil, false)
@@ -183,7 +183,7 @@ package final class ListUpload: Sendable {
         }
     }
 
-    /// Makes a gallery of what has come.
+    /// Creates a gallery from the received list.
     package func finish(
         _ add: (PictureList) throws(Problem) -> PictureGallery
     ) throws(Problem) -> (PictureGallery, PictureList) {
@@ -206,7 +206,7 @@ package final class ListUpload: Sendable {
         return try result.get()
     }
 
-    /// The client left before the end. Waits for nobody who is at a piece.
+    /// Records that the client left before the end. Does not wait for a thread that is processing a piece.
     package func abandon() {
         let isIdle = work.withLock { work in
             switch work {
@@ -221,7 +221,7 @@ package final class ListUpload: Sendable {
         if isIdle { tellAbandoned() }
     }
 
-    /// - Parameter body: returns, beside its result, whether it told how the upload ended.
+    /// - Parameter body: returns its result, and whether it reported the end of the upload.
     package func working<Value: Sendable>(_ body: (inout State) -> (Value, isOver: Bool)) -> Value {
         work.withLock { if $0 == .idle { $0 = .busy } }
         let (value, isOver) = state.withLock { body(&$0) }
@@ -237,7 +237,7 @@ package final class ListUpload: Sendable {
         state.withLock { tell(.abandoned, $0, reason: "the client disconnected or was too slow") }
     }
 
-    /// `{"upload","title","state","items","bytes","totalBytes"?,"gallery"?,"reason"?}`
+    /// Sends an event `{"upload","title","state","items","bytes","totalBytes"?,"gallery"?,"reason"?}`.
     private func tell(_ stage: Stage, _ state: State, gallery: String? = nil, reason: String? = nil) {
         func document() -> [UInt8] {
             var writer = JSONWriter()
@@ -259,9 +259,9 @@ package final class ListUpload: Sendable {
 
 extension Problem {
     fileprivate static let tooManyUploads = Problem(
-        503, "Too many or too long lists are being sent at once. Try again later.", retryAfter: 5)
+        503, "Too many or too long lists are being uploaded at the same time. Try again later.", retryAfter: 5)
 
-    /// A list that is no JSON is malformed (400); one that is, and breaks a rule, is out of range (422).
+    /// Creates a problem with status 400 if the list is not valid JSON, or 422 if the list breaks another rule.
     fileprivate init(_ problem: ListProblem) {
         let isMalformed =
             problem.entry == nil && problem.field == nil || problem.reason.hasPrefix("is not JSON")

@@ -1,24 +1,24 @@
 import Gallery
 import MicroHTTP
 
-/// Asks for a token: in a cookie, in a bearer header, or once in the URL of a page, which then is traded for the cookie.
+/// Checks the token of a request. A token is sent in a cookie, in a bearer header, or once in the URL of a page, which sets the cookie.
 struct Authentication: Sendable {
     enum Verdict {
-        /// A token was shown, which allows so much.
+        /// The request has a valid token with this access.
         case pass(Caller.Access)
-        /// Refused, or led on; held back for so long.
+        /// The request gets this response, a refusal or a redirection, after the delay.
         case answer(Response, after: Duration = .zero)
     }
 
     let tokens: AccessTokens
-    /// Whether the cookie may be kept to TLS.
+    /// Whether the cookie can be limited to TLS.
     let isSecure: Bool
-    /// Whether a page that embeds a gallery asks.
+    /// Whether the request is from a page that embeds a gallery.
     let isEmbedded: Bool
-    /// The origins whose frames may hold what asks for the token: no other page may trick a person into typing it.
+    /// Origins that may frame the token form. No other page may trick a person into entering the token.
     let embedOrigins: EmbedOrigins
     let wrongTokens: WrongTokens
-    /// The network whose wrong tokens are counted.
+    /// Network for which wrong tokens are counted.
     let network: String
 
     func verdict(on request: Request) -> Verdict {
@@ -44,7 +44,7 @@ struct Authentication: Sendable {
             question(isWrong ? "That token isn’t right." : "Ask the person who runs this gallery."), after: delay)
     }
 
-    /// The access that a request's bearer header or cookies give, and whether there is a wrong token in them.
+    /// Returns the access that a request's bearer header or cookies give, and whether they contain a wrong token.
     static func shown(_ request: Request, _ tokens: AccessTokens) -> (access: Caller.Access?, isWrong: Bool) {
         var isWrong = false
         if let header = request.header("Authorization") {
@@ -60,13 +60,13 @@ struct Authentication: Sendable {
     private static func tooMany(_ wait: Int) -> Response {
         API.response(
             Problem(
-                429, "Too many wrong tokens from this address. The right token is accepted at once.", retryAfter: wait)
+                429, "Too many wrong tokens from this address. The right token is accepted immediately.", retryAfter: wait)
         )
     }
 
-    /// For a person: a place to put the token.
+    /// Returns a page with a form for the token.
     ///
-    /// - Parameter wait: seconds, where there were too many wrong ones.
+    /// - Parameter wait: seconds to wait after too many wrong tokens, otherwise `nil`.
     private func question(_ why: String, wait: Int? = nil) -> Response {
         Response(
             status: wait == nil ? 401 : 429, type: "text/html; charset=utf-8",
@@ -106,12 +106,12 @@ struct Authentication: Sendable {
         return API.response(problem).adding([("WWW-Authenticate", "Bearer realm=\"lookahead\"")])
     }
 
-    /// Tokens in other URLs than a person's would only stand in logs.
+    /// Only pages accept a token in the URL. In other URLs, tokens would only end up in logs.
     private func isPage(_ request: Request) -> Bool {
         request.method == .get && !request.path.hasPrefix("/api/") && request.path != "/metrics"
     }
 
-    /// A plus sign in a query stands for a space, which no token has.
+    /// In a query, a plus sign means a space. No token contains a space.
     private func match(_ given: String) -> (token: AccessToken, access: Caller.Access)? {
         tokens.match(given.replacing(" ", with: "+"))
     }
@@ -134,8 +134,9 @@ struct Authentication: Sendable {
         return Response(status: 303, headers: headers + [("Location", target)])
     }
 
-    /// Where the cookie goes: back from pages of this site alone; or, where a page of another site embeds a gallery, from that
-    /// site's pages alone. Browsers take such a cookie only where it is secure, and count loopback as that.
+    /// Returns the cookie's attributes. Normally the browser sends the cookie only with requests from pages of this site. If a page of
+    /// another site embeds a gallery, the browser sends the cookie only from that site's pages. Browsers accept such a cookie only if it is
+    /// secure, and treat loopback as secure.
     private func attributes(_ request: Request) -> String {
         if isEmbedded, request.header("Sec-Fetch-Site") == "cross-site" {
             return "SameSite=None; Path=/; Secure; Partitioned"
@@ -143,8 +144,8 @@ struct Authentication: Sendable {
         return "SameSite=Strict; Path=/" + (isSecure ? "; Secure" : "")
     }
 
-    /// A browser keeps a strict cookie back when a link of another site, or a redirection from one, leads here. From a
-    /// page of our own it comes along.
+    /// Whether a link or redirection of another site leads here. The browser then sends no strict cookie. It sends the cookie after a hop
+    /// through a page of this server.
     private static func comesFromElsewhere(_ request: Request) -> Bool {
         guard request.header("Sec-Fetch-Mode") == "navigate", let site = request.header("Sec-Fetch-Site") else {
             return false
@@ -158,7 +159,7 @@ struct Authentication: Sendable {
             headers: [("Cache-Control", "no-store"), ("WWW-Authenticate", "Bearer realm=\"lookahead\"")])
     }
 
-    /// A page that only leads on to an address.
+    /// Returns a page that only redirects to an address.
     private func hop(to address: String, status: Int, headers: [(name: String, value: String)]) -> Response {
         let url = address.replacing("&", with: "&amp;")
         let text = "<!doctype html><meta http-equiv=\"refresh\" content=\"0;url=\(url)\"><title>Lookahead</title>\n"
@@ -167,13 +168,13 @@ struct Authentication: Sendable {
             headers: headers + embedOrigins.headers(policy: "default-src 'none'"), text: text)
     }
 
-    /// The request's own address without its token, relative, so that it holds under a proxy's path prefix, too.
+    /// Returns the request's address without the token. The address is relative, so that it stays valid under a proxy's path prefix.
     private static func address(of request: Request) -> String {
         let path = request.rawTarget.prefix { $0 != "?" }
         let last = path.hasPrefix("/") ? path[(path.lastIndex(of: "/") ?? path.startIndex)...].dropFirst() : ""
         let query = request.rawQuery.split(separator: "&").filter { !$0.hasPrefix("token=") && $0 != "token" }
         let address = "./\(last)" + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
-        // A target may hold quotes and angle brackets as they are; here they would end more than the address.
+        // A target may contain unescaped quotes and angle brackets, which would end the HTML attribute here.
         return address.replacing("\"", with: "%22").replacing("'", with: "%27").replacing("<", with: "%3C")
             .replacing(">", with: "%3E")
     }

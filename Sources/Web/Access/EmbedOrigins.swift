@@ -4,14 +4,14 @@ import MicroHTTP
 import Pictures
 import Thumbnails
 
-/// The origins whose pages may show galleries in themselves (`--embed-origin`): by the element, or in a frame. They look and
-/// scroll, and change nothing that is another's.
+/// Origins whose pages may embed galleries (`--embed-origin`), with the element or in a frame. Such pages can view and scroll, and cannot
+/// change anything that belongs to others.
 package struct EmbedOrigins: Sendable {
-    /// As browsers write them, in the order in which they were given.
+    /// Origins as browsers write them, in the order of the options.
     private let origins: [String]
 
-    /// - Parameter texts: origins, as `https://blog.example` or `http://localhost:3000`.
-    /// - Throws: ``SettingError`` for what is none.
+    /// - Parameter texts: origins such as `https://blog.example` or `http://localhost:3000`.
+    /// - Throws: ``SettingError`` if a text is not an origin.
     package init(_ texts: [String]) throws(SettingError) {
         var origins: [String] = []
         for text in texts {
@@ -27,17 +27,17 @@ package struct EmbedOrigins: Sendable {
 
     var isEmpty: Bool { origins.isEmpty }
 
-    /// The origins whose frames may hold the page, as a source list of a content security policy.
+    /// Origins whose frames may show the page, as a source list of a content security policy.
     package var frameAncestors: String { origins.isEmpty ? "'none'" : origins.joined(separator: " ") }
 
-    /// Headers that name these origins beside the rest of a policy.
+    /// Returns headers with a content security policy that allows these origins as frame ancestors.
     func headers(policy: String) -> [(name: String, value: String)] {
         let headers = [(name: "Content-Security-Policy", value: "\(policy); frame-ancestors \(frameAncestors)")]
-        // X-Frame-Options can name no other origin.
+        // X-Frame-Options cannot name another origin.
         return isEmpty ? headers + [(name: "X-Frame-Options", value: "DENY")] : headers
     }
 
-    /// Whether a page of one of these origins makes the request. Browsers alone write this header, and no page can.
+    /// Whether the request comes from a page of one of these origins. Browsers set this header, and pages cannot change it.
     package func made(_ request: Request) -> Bool { origin(of: request) != nil }
 
     private func origin(of request: Request) -> String? {
@@ -45,7 +45,7 @@ package struct EmbedOrigins: Sendable {
         return origin
     }
 
-    /// The scheme, host and port alone: lower case, without the scheme's own port (RFC 6454, section 6.2).
+    /// Returns only the scheme, host and port, in lower case and without the scheme's default port (RFC 6454, section 6.2).
     private static func serialised(_ text: String) -> String? {
         guard let end = text.firstRange(of: "://"), let authority = Authority(origin: text) else { return nil }
         let scheme = text[..<end.lowerBound].lowercased()
@@ -59,15 +59,15 @@ package struct EmbedOrigins: Sendable {
     }
 }
 
-// Answers to browsers' questions before a page of another origin may read its answers (fetch.spec.whatwg.org, CORS protocol).
+// Responses to browsers that ask whether a page of another origin may read a response (fetch.spec.whatwg.org, CORS protocol).
 extension EmbedOrigins {
-    /// Seconds for which a browser need not ask again; Chromium heeds no more.
+    /// Seconds for which a browser may cache a preflight. Chromium's maximum.
     private static let maxAge = 7200
 
-    /// Returns the CORS headers of the answer to a request; none where no origin is named.
+    /// Returns the CORS headers for the response to a request, or none if no origin is configured.
     func headers(for request: Request) -> [(name: String, value: String)] {
         if origins.isEmpty { return [] }
-        // A cache keeps the answers to each apart.
+        // Caches must store the responses to different origins separately.
         let vary = [(name: "Vary", value: "Origin")]
         guard let origin = origin(of: request) else { return vary }
         return vary + [
@@ -76,7 +76,7 @@ extension EmbedOrigins {
         ]
     }
 
-    /// The answer to a preflight of one of these origins; `nil` for any other request.
+    /// Returns the response to a preflight from one of these origins, or `nil` for any other request.
     func preflight(_ request: Request) -> Response? {
         guard request.method == .options, made(request), request.header("Access-Control-Request-Method") != nil else {
             return nil

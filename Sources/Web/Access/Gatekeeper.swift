@@ -3,18 +3,22 @@ import MicroHTTP
 import PhotoFacts
 import Thumbnails
 
-/// Refuses requests without permission, by their head alone, before any handler runs.
+/// Refuses requests without permission, based only on their head and before any handler runs.
 ///
-/// In this order: the host must be a name of this server (403), a page of another site may neither write (CSRF) nor embed
-/// anything (403) unless it is of one of the ``EmbedOrigins``, and where there is a token it must be shown (401; 429 for too
-/// many wrong ones) and allow what the route does (403, see ``RouteAccess``). `/healthz` and `/readyz` tell anyone whether the server serves.
+/// The checks, in this order:
+/// 1. The host must be a name of this server, otherwise 403.
+/// 2. A page of another site may neither write (CSRF) nor embed anything, otherwise 403. Pages of the ``EmbedOrigins`` are exempt.
+/// 3. If the server has a token, the request must contain it, otherwise 401, or 429 after too many wrong tokens.
+/// 4. The token must allow the route, otherwise 403, see ``RouteAccess``.
+///
+/// `/healthz` and `/readyz` report the server's state to everyone.
 package struct Gatekeeper: Sendable {
     static let healthPath = "/healthz"
     static let readinessPath = "/readyz"
 
     private let tokens: AccessTokens?
     private let wrongTokens: WrongTokens
-    /// The caller that opened the session of an id.
+    /// Returns the caller that opened a session.
     private let opener: @Sendable (_ session: String) -> Caller?
     private let names: HostNames
     private let proxies: TrustedProxies
@@ -34,22 +38,22 @@ package struct Gatekeeper: Sendable {
         self.opener = opener
     }
 
-    /// The caller of a request that passed. An embedding page can only view and scroll, even if its visitor holds the full token.
+    /// Returns the caller of a request that passed. An embedding page can only view and scroll, even if its visitor has the full token.
     package func caller(of request: Request) -> Caller {
         let access = tokens.map { Authentication.shown(request, $0).access ?? .view } ?? .full
         return Caller(access: embedOrigins.made(request) ? .view : access, address: proxies.client(of: request))
     }
 
-    /// Headers added to every answer to a request: the origins that may read it.
+    /// Returns headers to add to every response. They name the origins that may read the response.
     func headers(for request: Request) -> [(name: String, value: String)] { embedOrigins.headers(for: request) }
 
-    /// - Returns: the refusal or redirection; `nil` where the request may pass.
+    /// - Returns: the refusal or redirection, or `nil` if the request may pass.
     package func verdict(on request: Request) -> Response? { refusal(of: request)?.response }
 
-    /// The same, with how long it is held back.
+    /// Returns the refusal or redirection with its delay, or `nil` if the request may pass.
     package func refusal(of request: Request) -> Refusal? {
         if [Self.healthPath, Self.readinessPath].contains(request.path) { return nil }
-        // A browser always names a host; HTTP/1.0 tools need not.
+        // Browsers always send a host. HTTP/1.0 tools may omit it.
         let host = proxies.host(of: request)
         if let host, !accepted.contains(host) {
             guard let authority = Authority(host), names.contains(authority) else {
@@ -59,7 +63,7 @@ package struct Gatekeeper: Sendable {
         }
         let isEmbedded = embedOrigins.made(request)
         if isEmbedded {
-            // Neither a preflight nor a module that a page imports comes with a cookie.
+            // Browsers send no cookie with a preflight or with a module that a page imports.
             if let answer = embedOrigins.preflight(request) { return Refusal(answer) }
             if Page.isOfElement(request) { return nil }
         } else if let problem = Self.crossOriginProblem(of: request, to: host) {
@@ -89,11 +93,11 @@ package struct Gatekeeper: Sendable {
         }
     }
 
-    /// The problem of a request made by a page of another origin; `nil` for any other.
+    /// Returns the problem if a page of another origin makes a request that it may not make, otherwise `nil`.
     private static func crossOriginProblem(of request: Request, to host: String?) -> Problem? {
         let isRead = [.get, .head, .options].contains(request.method)
         if let site = request.header("Sec-Fetch-Site") {
-            // Links from other sites may pass; embedding and writing by their pages may not.
+            // Links from other sites may pass. Their pages may neither embed nor write.
             let isWelcome =
                 site == "same-origin" || site == "none"
                 || isRead && request.header("Sec-Fetch-Mode") == "navigate"

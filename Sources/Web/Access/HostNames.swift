@@ -4,22 +4,22 @@ import Pictures
 import Synchronization
 import Thumbnails
 
-/// The names this server answers to.
+/// Host names that this server accepts.
 ///
-/// A page of another site can have its own name resolve to this server's address (DNS rebinding) and would then be of
-/// the same origin; but its requests still carry its name.
+/// The check prevents DNS rebinding: a page of another site can let its own name resolve to this server's address, and so gets the same
+/// origin as the server. Its requests still contain the other name.
 package struct HostNames: Sendable {
     private let listening: String
     private let allowed: Set<String>
     private let allowsAnyAddress: Bool
 
     /// - Parameters:
-    ///   - listening: the address the server listens on.
-    ///   - allowed: names that proxies and name servers know it by, without ports.
-    /// - Throws: ``SettingError`` for a name that is none.
+    ///   - listening: address that the server listens on.
+    ///   - allowed: names of the server at proxies and name servers, without ports.
+    /// - Throws: ``SettingError`` if a text is not a name.
     package init(listening: String, allowed: [String]) throws(SettingError) {
         self.listening = listening.lowercased()
-        // Listening on every address it answers to each of them; a name is needed to rebind, an address cannot be.
+        // A server that listens on all addresses accepts all numeric hosts. DNS rebinding needs a name and cannot use an address.
         allowsAnyAddress = listening == "0.0.0.0" || listening == "::"
         var names: Set<String> = []
         for text in allowed {
@@ -38,10 +38,10 @@ package struct HostNames: Sendable {
     }
 }
 
-/// Host headers known to name this server, compared byte by byte: nearly every request repeats one of them, and
-/// parsing is most of the cost of the check.
+/// Cache of accepted Host headers, compared byte by byte. Nearly every request repeats one of them, and parsing is most of the cost of the
+/// check.
 package final class AcceptedHosts: Sendable {
-    /// More than the names, ports and spellings in use; beyond these each is parsed again.
+    /// Maximum number of cached headers, more than the names, ports and spellings in use. Other headers are parsed for each request.
     package static let most = 64
 
     private let hosts = Mutex<Set<String>>([])

@@ -3,18 +3,18 @@ import MicroHTTP
 
 /// The permission that each route requires, in one table.
 package enum RouteAccess: Sendable {
-    /// Nothing, not even a token.
+    /// No permission and no token needed.
     case anyone
-    /// A token, be it that of viewers.
+    /// Any token, including the view token.
     case view
-    /// The same; and a viewer's session must have been opened by a viewer.
+    /// Any token. A viewer can use only sessions opened by viewers.
     case ownSession
-    /// A token; the handler asks for the full one where the body does.
+    /// Any token. The handler requires the full token, depending on the body.
     case byBody
     /// The full token.
     case full
 
-    /// By method and pattern. HEAD is as GET.
+    /// Permissions by method and pattern. HEAD needs the same permission as GET.
     package static let table: [String: RouteAccess] = [
         "GET \(Gatekeeper.healthPath)": .anyone,
         "GET \(Gatekeeper.readinessPath)": .anyone,
@@ -58,9 +58,9 @@ package enum RouteAccess: Sendable {
         "GET \(APIPath.follow)/{f}/events": .view,
     ]
 
-    /// The permission that the request's route requires; the full token for a route that the table does not name.
+    /// Returns the permission that the request's route requires. A route that is missing in the table requires the full token.
     package static func of(_ request: Request) -> RouteAccess {
-        // There is nothing, or the answer is what is allowed there.
+        // The response is 404, 405 or the list of allowed methods.
         if request.route.isEmpty || request.method == .options { return .view }
         let method = request.method == .head ? Method.get : request.method
         return table["\(method.rawValue) \(request.route)"] ?? .full

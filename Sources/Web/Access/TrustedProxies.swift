@@ -3,12 +3,12 @@ import Gallery
 import MicroHTTP
 import Pictures
 
-/// The proxies whose `X-Forwarded-*` headers are believed. Those of others are ignored.
+/// Proxies whose `X-Forwarded-*` headers are trusted. The headers of all other senders are ignored.
 package struct TrustedProxies: Sendable {
     private let networks: [CIDR]
 
-    /// - Parameter addresses: addresses or networks, as `192.0.2.7` or `10.0.0.0/8`.
-    /// - Throws: ``SettingError`` for what is neither.
+    /// - Parameter addresses: addresses or networks such as `192.0.2.7` or `10.0.0.0/8`.
+    /// - Throws: ``SettingError`` if a text is neither.
     package init(_ addresses: [String]) throws(SettingError) {
         var networks: [CIDR] = []
         for text in addresses {
@@ -21,7 +21,7 @@ package struct TrustedProxies: Sendable {
         self.networks = networks
     }
 
-    /// Whether the request came through one of them.
+    /// Whether the request comes from a trusted proxy.
     func sent(_ request: Request) -> Bool { !networks.isEmpty && contains(request.remoteAddress) }
 
     func contains(_ address: String) -> Bool {
@@ -29,18 +29,18 @@ package struct TrustedProxies: Sendable {
         return networks.contains { $0.contains(address) }
     }
 
-    /// The host that the client asked for.
+    /// Host that the client requested.
     func host(of request: Request) -> String? {
         guard sent(request), let forwarded = request.header("X-Forwarded-Host") else { return request.host }
         return Self.last(forwarded)
     }
 
-    /// Whether the client spoke TLS to the proxy.
+    /// Whether the client uses TLS to the proxy.
     func isSecure(_ request: Request) -> Bool {
         sent(request) && request.header("X-Forwarded-Proto").map(Self.last)?.lowercased() == "https"
     }
 
-    /// The client's address: the last one that is not a trusted proxy's own, as each proxy adds its client at the end.
+    /// Address of the client: the last forwarded address that is not a trusted proxy, because each proxy appends the address of its client.
     package func client(of request: Request) -> String {
         guard sent(request), let forwarded = request.header("X-Forwarded-For") else { return request.remoteAddress }
         let hops = forwarded.split(separator: ",").map { String($0).filter { !$0.isWhitespace } }
@@ -50,7 +50,7 @@ package struct TrustedProxies: Sendable {
         return client
     }
 
-    /// The value that the nearest proxy added; those before it may come from the client.
+    /// Returns the value that the nearest proxy added. Earlier values may come from the client.
     private static func last(_ list: String) -> String {
         String(list.split(separator: ",").last ?? "").filter { !$0.isWhitespace }
     }

@@ -3,22 +3,23 @@ import Numbers
 import Synchronization
 import Threads
 
-/// Counts the wrong tokens of each address: each is answered later than the last, and those over ``rate`` a second 429.
+/// Counts the wrong tokens of each network. Each further response is delayed for longer, and more than ``rate`` wrong tokens per second get
+/// 429.
 ///
-/// The right token passes all the same, and at once: someone who guesses from behind a proxy would lock out all others behind it.
-/// The token's length makes guessing hopeless; this makes it expensive and visible: every connection is good for one guess in
-/// ``Guesses/longestDelay``, and an address has only so many connections.
+/// The right token always passes without delay. Otherwise someone who guesses from behind a proxy would lock out everyone else behind it.
+/// The token's length already makes guessing hopeless. The delay makes guessing expensive and visible: a connection allows one guess per
+/// ``Guesses/longestDelay``, and the number of connections of an address is limited.
 package final class WrongTokens: Sendable {
-    /// A second, from one address.
+    /// Maximum number of wrong tokens per second from one network.
     static let rate = 5.0
-    /// Addresses told apart; those beyond count as one.
+    /// Maximum number of networks counted separately. All further ones are counted as one.
     package static let maxAddresses = 4096
 
-    /// How a wrong token is answered.
+    /// Delay of the response to a wrong token, and the wait if there were too many.
     package struct Answer: Equatable {
-        /// How long the answer is held back.
+        /// Delay before the response is sent.
         var delay: Duration
-        /// Seconds to wait where there were too many, else `nil`.
+        /// Seconds to wait after too many wrong tokens, otherwise `nil`.
         package var wait: Int?
     }
 
@@ -28,7 +29,7 @@ package final class WrongTokens: Sendable {
 
     package init(clock: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) { self.clock = clock }
 
-    /// Counts one.
+    /// Counts a wrong token.
     package func count(from network: String) -> Answer {
         let time = (clock() - began) / .milliseconds(1)
         return addresses.withLock { addresses in
@@ -46,11 +47,11 @@ package final class WrongTokens: Sendable {
     }
 }
 
-/// The wrong tokens of one address, as far as they are remembered: one is forgotten every ten seconds.
+/// Number of recent wrong tokens of one network. The number decreases by one every ten seconds.
 package struct Guesses: Sendable {
     static let longestDelay = Duration.seconds(2)
     private static let memory = 10_000.0
-    /// More would change nothing, and be remembered for long.
+    /// Maximum count. Higher counts would not increase the delay and would take long to decrease.
     private static let most = 7.0
 
     private var count = 0.0
@@ -58,9 +59,9 @@ package struct Guesses: Sendable {
 
     package init() {}
 
-    /// Counts one: the first is answered after 50 ms, and each that comes soon after twice as late as the last.
+    /// Counts a wrong token and returns its delay: 50 ms for the first one, then twice the last delay for each one that follows soon.
     ///
-    /// - Parameter time: milliseconds; a clock that runs backwards forgets nothing.
+    /// - Parameter time: milliseconds. A clock that runs backwards does not decrease the count.
     package mutating func delay(at time: Double) -> Duration {
         count = min(Self.most, max(0, count - max(0, time - last) / Self.memory) + 1)
         last = max(last, time)

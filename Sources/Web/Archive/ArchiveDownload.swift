@@ -5,26 +5,26 @@ import PhotoFacts
 import Pictures
 import Thumbnails
 
-/// Sends the originals of some items, and the files that are one picture with them, as one ZIP archive, piece by piece, as quickly as
-/// the client takes them. At most two pieces are held at a time, and, of a picture that comes over the network, its file. Until the end
-/// it keeps about 60 bytes of each file: its name, size, time and checksum, and a hash of the name. Files keep their folders.
+/// Sends the originals of selected items as a ZIP archive, in pieces and as fast as the client reads. Files that belong to the same picture
+/// are included. Memory holds at most two pieces and, for a picture from the network, its file. About 60 bytes per file stay in memory
+/// until the end: name, size, time, checksum, and a hash of the name. Files keep their folders.
 ///
-/// Items without an original, or whose original is no picture, are left out and listed in a text at the end.
+/// Items without an original, or whose original is not a picture, are omitted and listed in a text file at the end.
 struct ArchiveDownload: Sendable {
     private static let listName = "not included.txt"
-    /// Items that are listed as left out; the others are counted.
+    /// Maximum number of omitted items that are listed. The others are only counted.
     private static let maxListed = 10_000
-    /// Bytes of the path of one of them.
+    /// Maximum length of a listed path in bytes.
     private static let maxListedBytes = 400
 
-    /// Ranges of items, apart from each other.
+    /// Ranges of items, which do not touch each other.
     let ranges: [Range<Int>]
-    /// The gallery of the items.
+    /// Content of the gallery with the items.
     let content: GalleryContent
     let sender: PieceSender
-    /// Whether the client understands chunks; otherwise the end of the connection is that of the archive.
+    /// Whether the client accepts chunks. If not, the end of the connection marks the end of the archive.
     let isChunked: Bool
-    /// Written and not sent yet, so that small files do not each wait for the kernel.
+    /// Bytes collected before sending, so that small files do not each wait for the kernel.
     private var unsent: [UInt8] = []
 
     init(_ contents: ArchiveContents, by sender: PieceSender, isChunked: Bool) {
@@ -34,9 +34,9 @@ struct ArchiveDownload: Sendable {
         self.isChunked = isChunked
     }
 
-    /// Sends all of it after the head of the answer; breaks the connection off where it cannot be sent to its end.
+    /// Sends the head of the response and the whole archive. Cuts the connection if the archive cannot be completed.
     ///
-    /// - Returns: whether it was sent to its end.
+    /// - Returns: whether the archive was sent completely.
     mutating func run(head: [UInt8]) async -> Bool {
         do {
             try await sender.send(head)
@@ -96,7 +96,7 @@ struct ArchiveDownload: Sendable {
         try await sendRest()
     }
 
-    /// An item, and what lies beside it that belongs to it.
+    /// Returns an item and its companion files.
     private func files(_ index: Int) -> [(item: Item, isCompanion: Bool)] {
         guard let item = content.item(index) else { return [] }
         guard case .file(let path, let root) = item.locator, let slash = path.lastIndex(of: "/") else {
@@ -115,7 +115,7 @@ struct ArchiveDownload: Sendable {
         }
     }
 
-    /// Sends what there is once it is a piece.
+    /// Collects bytes, and sends them once they fill a piece.
     private mutating func add(_ bytes: [UInt8]) async throws {
         if unsent.isEmpty { unsent = bytes } else { unsent += bytes }
         if unsent.count >= PieceSender.length { try await sendRest() }
@@ -124,7 +124,7 @@ struct ArchiveDownload: Sendable {
     private mutating func sendRest() async throws {
         let bytes = unsent
         unsent = []
-        // A chunk without bytes would be the end.
+        // An empty chunk would end the body.
         guard !bytes.isEmpty else { return }
         guard isChunked else { return try await sender.send(bytes) }
         try await sender.send(Array("\(String(bytes.count, radix: 16))\r\n".utf8) + bytes + Array("\r\n".utf8))

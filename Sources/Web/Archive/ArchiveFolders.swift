@@ -2,19 +2,19 @@ import Catalog
 import Gallery
 import Pictures
 
-/// The folders that the files of an archive are in: those of a folder or a bucket, and the sections of a list, without the outer ones
-/// that all files share.
+/// Folders of an archive's files: the real folders of a folder or bucket, and the sections of a list. The outer folders that all files
+/// share are omitted.
 package struct ArchiveFolders: Sendable {
     private let content: GalleryContent
     /// Number of outer folders that all files share.
     private let shared: Int
 
-    /// Items between two pauses, in which others may use the thread.
+    /// Number of items after which the initializer yields the thread.
     private static let pauseEvery = 4_096
 
-    /// Looks at one item of each folder, or of an arrangement at each item until two of them share no folder.
+    /// Finds the shared outer folders. Checks one item per section, or in an arrangement every item, until two items share no folder.
     ///
-    /// - Parameter ranges: the items of the archive, none empty.
+    /// - Parameter ranges: items of the archive. No range is empty.
     package init(_ content: GalleryContent, ranges: [Range<Int>]) async {
         self.content = content
         var shared: [String]?
@@ -33,7 +33,7 @@ package struct ArchiveFolders: Sendable {
         self.shared = shared?.count ?? 0
     }
 
-    /// The folders of an item's file in the archive, the outermost first.
+    /// Returns the folders of an item's file in the archive, outermost first.
     package func folders(of index: Int) -> [String] { Array(Self.folders(of: index, content).dropFirst(shared)) }
 
     private static func folders(of index: Int, _ content: GalleryContent) -> [String] {
@@ -41,14 +41,14 @@ package struct ArchiveFolders: Sendable {
             return root.relative(path).split(separator: "/").dropLast().map(String.init)
         }
         let base = content.pictures
-        // The sections of a bucket are its folders. Those of pictures without a folder have the bucket's title.
+        // The sections of a bucket are its folders. The section of pictures without a folder has the bucket's title.
         guard base.catalog.kind == .list, let section = base.section(of: content.original(index)),
             base.sections[section].title != base.catalog.title
         else { return [] }
         return base.sections[section].title.split(separator: "/").map(String.init)
     }
 
-    /// The first folders that both have.
+    /// Returns the first folders that both lists share.
     private static func common(_ first: [String], _ second: [String]) -> [String] {
         let count = zip(first, second).prefix { $0.0 == $0.1 }.count
         return Array(first.prefix(count))

@@ -2,27 +2,28 @@ import PhotoFacts
 
 /// Names for the files of an archive, with their folders: unique regardless of case, and valid on every system.
 package struct ArchiveNames: Sendable {
-    /// Bytes of a name: less than file systems take, for a number that may be added.
+    /// Maximum length of a name in bytes, shorter than the limit of file systems to leave room for a number.
     package static let maxBytes = 200
-    /// Bytes of all folders of a name. Folders beyond are left out.
+    /// Maximum length of all folders of a name in bytes. Further folders are omitted.
     package static let maxFolderBytes = 1_024
     private static let forbidden = Set("/\\:*?\"<>|")
     /// Names that Windows reserves for devices, with any extension.
     private static let devices = Set(
         ["con", "prn", "aux", "nul"] + (0...9).flatMap { ["com\($0)", "lpt\($0)"] })
 
-    /// Hashes of names in lower case: 8 to 22 bytes each, however long the name is. Two different names of one hash cost the second a number.
+    /// Hashes of lower-case names, so that each name needs 8 to 22 bytes regardless of its length. If two names have the same hash, the
+    /// second gets a number without need.
     private var used: Set<Int> = []
-    /// Hashes of the folders in lower case.
+    /// Hashes of lower-case folders.
     private var folders: Set<Int> = []
-    /// The last number given, by the hash of a name that was asked for again.
+    /// Last number added, by the hash of a name that occurred several times.
     private var numbers: [Int: Int] = [:]
 
     package init() {}
 
-    /// The name itself if it is safe and new; otherwise one like it: `2019/a (2).jpg`.
+    /// Returns the name itself if it is safe and unused. Otherwise returns a similar one such as `2019/a (2).jpg`.
     ///
-    /// - Parameter folders: the folders that the file is in, the outermost first.
+    /// - Parameter folders: folders of the file, outermost first.
     package mutating func name(_ wanted: String, in folders: [String] = []) -> String {
         let (stem, ending) = Self.parts(Self.safe(wanted, or: "picture"))
         let start = path(folders) + stem
@@ -38,13 +39,13 @@ package struct ArchiveNames: Sendable {
         return name
     }
 
-    /// - Returns: whether no file and no folder had the name.
+    /// - Returns: whether no file and no folder has the name.
     private mutating func take(_ name: String) -> Bool {
         let key = Self.hash(name)
         return !folders.contains(key) && used.insert(key).inserted
     }
 
-    /// The path of the folders, with a slash at its end; empty for none. Never that of a file.
+    /// Returns the path of the folders with a slash at its end, or an empty string without folders. The path differs from all file names.
     private mutating func path(_ wanted: [String]) -> String {
         var path = ""
         for folder in wanted {
@@ -66,7 +67,7 @@ package struct ArchiveNames: Sendable {
                 let isControl = scalar.value < 0x20 || 0x7F...0x9F ~= scalar.value
                 return isControl || forbidden.contains(Character(scalar)) ? "_" : Character(scalar)
             })
-        // Neither hidden nor shortened where it is unpacked.
+        // Leading dots would hide the file, and some systems remove dots and spaces at the end.
         while let last = safe.last, last == "." || last == " " { safe.removeLast() }
         safe = String(safe.drop { $0 == "." || $0 == " " })
         if safe.isEmpty { safe = other }
@@ -74,7 +75,7 @@ package struct ArchiveNames: Sendable {
         return devices.contains(stem) ? "_" + safe : safe
     }
 
-    /// The name before its ending, shortened where it is too long, and the ending with its dot.
+    /// Splits a name into a stem, shortened if necessary, and an extension with its dot.
     private static func parts(_ name: String) -> (stem: String, ending: String) {
         var stem = name[...]
         var ending = ""

@@ -1,17 +1,17 @@
 import Gallery
 import Synchronization
 
-/// The items of an archive, and their gallery as it was when they were named.
+/// Items of an archive, and the content of their gallery at the time of the request.
 struct ArchiveContents: Sendable {
-    /// Keeps an arrangement.
+    /// Keeps an arrangement alive.
     let use: PictureGallery.Use
     let content: GalleryContent
-    /// In order, none empty, none touching the next.
+    /// Sorted ranges. None is empty, and none touches the next.
     let ranges: [Range<Int>]
 
     var itemCount: Int { ranges.reduce(0) { $0 + $1.count } }
 
-    /// - Parameter ranges: any, also empty ones and ones that overlap.
+    /// - Parameter ranges: any ranges. They may be empty or overlap.
     init(_ use: PictureGallery.Use, _ content: GalleryContent, ranges: [Range<Int>]) {
         self.use = use
         self.content = content
@@ -27,10 +27,10 @@ struct ArchiveContents: Sendable {
     }
 }
 
-/// Archives that wait at an address until a browser comes for them, once. Each holds a place among those that are sent, so there are
-/// no more than ``Downloads/most``.
+/// Prepared archives, each of which waits at an address for a single download. Each holds a download place, so there are at most
+/// ``Downloads/most``.
 package final class ArchiveOffers: Sendable {
-    /// Time for which an address is kept.
+    /// How long an address is valid.
     package static let lifetime = Duration.seconds(60)
 
     struct Offer: Sendable {
@@ -39,12 +39,12 @@ package final class ArchiveOffers: Sendable {
         fileprivate let end: ContinuousClock.Instant
     }
 
-    /// By their ids.
+    /// Offers by id.
     private let offers = Mutex<[String: Offer]>([:])
 
-    /// Keeps an archive.
+    /// Stores an archive.
     ///
-    /// - Returns: its id, 128 bits that cannot be guessed, after the name of the node, if any.
+    /// - Returns: the id: 128 random bits that cannot be guessed, after the name of the node, if any.
     func add(
         _ contents: ArchiveContents, _ place: Downloads.Place, node: String?, at now: ContinuousClock.Instant = .now
     ) -> String {
@@ -54,12 +54,12 @@ package final class ArchiveOffers: Sendable {
         return id
     }
 
-    /// The archive of an id, which stays; `nil` where there is none, or it is another gallery's.
+    /// Returns the archive with this id and keeps it stored. Returns `nil` if there is none, or if it belongs to another gallery.
     func look(_ id: String, of gallery: PictureGallery, at now: ContinuousClock.Instant = .now) -> Offer? {
         offers.withLock { $0[id] }.flatMap { $0.end > now && $0.contents.use.gallery === gallery ? $0 : nil }
     }
 
-    /// The same, for the one who gets it: it is gone then.
+    /// Removes and returns the archive with this id. Returns `nil` if there is none, or if it belongs to another gallery.
     func take(_ id: String, of gallery: PictureGallery, at now: ContinuousClock.Instant = .now) -> Offer? {
         offers.withLock { offers in
             guard let offer = offers[id], offer.contents.use.gallery === gallery, offer.end > now else { return nil }
@@ -68,9 +68,9 @@ package final class ArchiveOffers: Sendable {
         }
     }
 
-    /// Drops those that nobody came for, and gives their places back.
+    /// Drops the expired archives and releases their places.
     package func expire(at now: ContinuousClock.Instant) {
-        // A place is given back under a lock of its own: not under this one.
+        // Release the places after this lock is released, because releasing takes another lock.
         let ended = offers.withLock { offers in
             let ended = offers.filter { $0.value.end <= now }
             for id in ended.keys { offers[id] = nil }

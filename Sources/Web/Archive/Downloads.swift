@@ -3,19 +3,19 @@ import MicroHTTP
 import Synchronization
 import Threads
 
-/// The downloads of one kind that are being sent piece by piece: how many, to which addresses and how quickly.
+/// Downloads of one kind that are being sent in pieces. Limits their number in total and per network, and measures their pace.
 package final class Downloads: Sendable {
-    /// Downloads sent at once, of which one address may have a quarter.
+    /// Maximum number of simultaneous downloads. One network may use a quarter of them.
     package let most: Int
-    /// The kind of download, in the plural.
+    /// Kind of download, in the plural.
     private let kind: String
 
-    /// The result of a download.
+    /// How a download ended.
     enum Result: String, CaseIterable, Sendable {
         case completed
-        /// It could not be sent to its end, or its reader left.
+        /// The download could not be completed, or its reader left.
         case broken
-        /// Its reader took less than ``ReaderPace/least``.
+        /// The reader was slower than ``ReaderPace/least``.
         case slow
     }
 
@@ -27,7 +27,7 @@ package final class Downloads: Sendable {
     }
 
     private struct State {
-        /// By their places.
+        /// Downloads by the numbers of their places.
         var sending: [Int: Sending] = [:]
         var lastPlace = 0
         var shares: AddressShares
@@ -36,17 +36,17 @@ package final class Downloads: Sendable {
 
     private let state: Mutex<State>
 
-    /// - Parameter kind: in the plural, as messages and metrics name it.
+    /// - Parameter kind: kind of download in the plural, for messages and metrics.
     init(_ kind: String, most: Int) {
         self.kind = kind
         self.most = most
         state = Mutex(State(shares: AddressShares(of: most)))
     }
 
-    /// A place among those that are sent at once. Given back at the download's end, or with the last reference.
+    /// One of the limited places for a download. Released at the end of the download, or with the last reference.
     final class Place: Sendable {
         fileprivate let number: Int
-        /// The network of the download's reader.
+        /// Network of the reader.
         let network: String?
         private let downloads: Downloads
 
@@ -59,9 +59,9 @@ package final class Downloads: Sendable {
         deinit { downloads.state.withLock { _ = downloads.giveBack(number, &$0) } }
     }
 
-    /// Takes a place for a download of a caller of this network.
+    /// Reserves a place for a download to this network.
     ///
-    /// - Throws: 429 where there is none, or the network has its share.
+    /// - Throws: 429 if all places are used, or if the network has used its share.
     func place(for network: String?) throws(Problem) -> Place {
         let result: Swift.Result<Int, Problem> = state.withLock { state in
             guard state.sending.count < most else {
@@ -84,16 +84,16 @@ package final class Downloads: Sendable {
         return Place(try result.get(), for: network, of: self)
     }
 
-    /// - Returns: what was being sent there; `nil` where the place was given back before.
+    /// - Returns: the download, or `nil` if its place was already released.
     private func giveBack(_ number: Int, _ state: inout State) -> Sending? {
         guard let sending = state.sending.removeValue(forKey: number) else { return nil }
         state.shares.giveBack(sending.network)
         return sending
     }
 
-    /// Sends a download on a stream, until its client leaves.
+    /// Runs a download on a stream. Cancels it if the client leaves.
     ///
-    /// - Parameter send: returns whether it was sent to its end.
+    /// - Parameter send: sends the download, and returns whether it was completed.
     func begin(_ place: Place, on stream: ByteStream, _ send: @escaping @Sendable () async -> Bool) {
         state.withLock { $0.sending[place.number]?.stream = stream }
         let task = Task {
@@ -106,9 +106,9 @@ package final class Downloads: Sendable {
         stream.onClose { _ in task.cancel() }
     }
 
-    /// Writes to a download's reader.
+    /// Writes to a download's reader and waits until the reader has accepted all bytes or is gone.
     ///
-    /// - Returns: whether it has taken all of it, once it has or is gone.
+    /// - Returns: whether the reader has accepted all bytes.
     func write(_ bytes: [UInt8], to stream: ByteStream, of place: Place) async -> Bool {
         state.withLock { $0.sending[place.number]?.pace.waits(at: .now) }
         stream.write(bytes)
@@ -117,7 +117,7 @@ package final class Downloads: Sendable {
         return isTaken
     }
 
-    /// Ends the downloads whose readers are too slow: others wait for their places.
+    /// Ends the downloads whose readers are too slow, to free their places.
     package func endSlow(at now: ContinuousClock.Instant) {
         let streams = state.withLock { state in
             state.sending.keys.sorted().compactMap { number -> ByteStream? in
@@ -142,28 +142,28 @@ package final class Downloads: Sendable {
 package struct ReaderPace: Sendable {
     /// Minimum pace, in bytes a second.
     static let least = 64 << 10
-    /// Waiting time after which a reader is judged, each time.
+    /// Waiting time after which the pace is checked, each time.
     package static let window = Duration.seconds(60)
 
-    /// Bytes that the reader took since it was last judged.
+    /// Bytes accepted by the reader since the last check.
     private var bytes = 0
     private var waited = Duration.zero
     private var waitingSince: ContinuousClock.Instant?
 
     package init() {}
 
-    /// Notes that the server sent data to the reader.
+    /// Records that the server began to wait for the reader.
     package mutating func waits(at now: ContinuousClock.Instant) { waitingSince = waitingSince ?? now }
 
-    /// Notes that the reader took all of so many bytes. Bytes in flight do not count yet, so a reader may seem slower than it is by
-    /// part of one write.
+    /// Records that the reader accepted `count` bytes. Bytes in flight do not count before that, so a reader may seem slower by part of one
+    /// write.
     package mutating func took(_ count: Int, at now: ContinuousClock.Instant) {
         settle(at: now)
         waitingSince = nil
         bytes += count
     }
 
-    /// Judges the reader if the waiting time is over.
+    /// Checks the pace if the waiting time is over.
     ///
     /// - Returns: whether the pace was below ``least``.
     package mutating func isTooSlow(at now: ContinuousClock.Instant) -> Bool {

@@ -1,8 +1,8 @@
 import MicroHTTP
 import Thumbnails
 
-/// Sends a download piece by piece, as quickly as its client takes the pieces. The threads of a file's folder read it: a disk that
-/// hangs holds up only its own downloads. Of a file one piece is held at a time.
+/// Sends a download in pieces, as fast as the client reads. The threads of the file's folder read the file, so a disk that hangs delays
+/// only its own downloads. At most one piece of a file is in memory.
 struct PieceSender: Sendable {
     static let length = 256 << 10
 
@@ -13,12 +13,12 @@ struct PieceSender: Sendable {
 
     /// The client has left.
     struct Left: Error {}
-    /// The file has become shorter.
+    /// The file is shorter than before.
     private struct Shortened: Error {}
 
-    /// Sends a part of a file as the body of an answer that told its length. Breaks the connection off if that fails.
+    /// Sends a part of a file as the body of a response with a declared length. Cuts the connection on failure.
     ///
-    /// - Returns: whether all of it was sent.
+    /// - Returns: whether the part was sent completely.
     func sendBody(_ part: Range<Int>, of original: OriginalPicture) async -> Bool {
         do {
             for piece in Self.pieces(of: part) { try await send(read(piece, of: original)) }
@@ -38,7 +38,7 @@ struct PieceSender: Sendable {
 
     /// Reads a piece of a file on a thread that may block.
     ///
-    /// - Parameter use: called on the same thread.
+    /// - Parameter use: called with the bytes on the same thread.
     func read(
         _ piece: Range<Int>, of original: OriginalPicture, use: @escaping @Sendable ([UInt8]) throws -> Void = { _ in }
     ) async throws -> [UInt8] {
@@ -52,7 +52,7 @@ struct PieceSender: Sendable {
         }.get()
     }
 
-    /// Returns when the kernel has the bytes.
+    /// Returns once the kernel has accepted the bytes.
     func send(_ bytes: [UInt8]) async throws {
         guard !Task.isCancelled, !bytes.isEmpty else { throw Left() }
         guard await downloads.write(bytes, to: stream, of: place) else { throw Left() }

@@ -2,29 +2,29 @@ import CZlib
 import Glibc
 import Synchronization
 
-/// A ZIP archive as it is written, entry by entry: each call returns the bytes to send next. Entries are stored, not compressed.
+/// Writes a ZIP archive entry by entry. Each call returns the bytes to send next. Entries are stored without compression.
 ///
-/// ZIP64 where an entry or the archive passes 4 GiB, or there are more than 65,534 entries. Of an entry it keeps its name and 22 bytes
-/// until the end; the directory is made of them in pieces.
+/// Uses ZIP64 if an entry or the archive is larger than 4 GiB, or if there are more than 65,534 entries. The name and 22 bytes of each
+/// entry stay in memory until the end, when they become the directory.
 package final class ZipStream: Sendable {
-    /// An entry has more or less data than was said, or a name of more than 65,535 bytes.
+    /// The data of an entry does not have the announced size, or its name is longer than 65,535 bytes.
     package struct Failure: Error {}
 
-    /// The lock lets one thread at a time use it.
+    /// The lock allows one thread at a time.
     private let state = Mutex(ZipWriter())
 
     package init() {}
 
-    /// Begins an entry, and ends the one before.
+    /// Begins an entry and ends the previous one.
     ///
     /// - Parameters:
-    ///   - size: bytes of its data, which follow; 0 or more.
+    ///   - size: size of the entry's data in bytes, 0 or more. The data follows.
     ///   - modified: seconds since 1970. Shown in local time, from 1980 to 2107.
     package func begin(_ name: String, size: Int, modified: Int64) throws(Failure) -> [UInt8] {
         try result { writer throws(Failure) in try writer.begin(Array(name.utf8), size: size, modified: modified) }
     }
 
-    /// Counts more of the entry's data, which is to be sent as it is.
+    /// Counts further data of the entry. The caller sends the data unchanged.
     package func count(_ bytes: [UInt8]) throws(Failure) {
         _ = try result { writer throws(Failure) in
             try writer.count(bytes)
@@ -32,7 +32,7 @@ package final class ZipStream: Sendable {
         }
     }
 
-    /// The next piece of the archive's end, at most about 256 KiB; empty after the last.
+    /// Returns the next piece of the archive's end, about 256 KiB at most, or an empty array after the last piece.
     package func end() throws(Failure) -> [UInt8] { try result { writer throws(Failure) in try writer.end() } }
 
     private func result(_ write: (inout ZipWriter) throws(Failure) -> [UInt8]) throws(Failure) -> [UInt8] {
@@ -42,39 +42,39 @@ package final class ZipStream: Sendable {
 
 /// Writes the records of APPNOTE.TXT 6.3.10 (PKWARE).
 private struct ZipWriter: Sendable {
-    /// An entry as it is kept for the directory.
+    /// An entry's data for the directory.
     private struct Entry {
         var name: [UInt8]
         var size: UInt64
         var modified: Int64
         var checksum: UInt32 = 0
 
-        /// Whether its sizes need 64 bits.
+        /// Whether the sizes need 64 bits.
         var isLarge: Bool { size >= UInt64(UInt32.max) }
-        /// Bytes of the extended timestamp, where it can be told by one.
+        /// Size of the extended timestamp in bytes, or 0 if the time does not fit into one.
         var stampLength: Int { Int32(exactly: modified) == nil ? 0 : 9 }
-        /// Bytes from its header to that of the next entry.
+        /// Bytes from this entry's header to that of the next entry.
         var length: UInt64 {
             UInt64(30 + name.count + (isLarge ? 20 : 0) + stampLength) + size + (isLarge ? 24 : 16)
         }
     }
 
-    /// Bytes of entries that are kept as one piece.
+    /// Maximum size in bytes of a piece of packed entries.
     private static let pieceLength = 64 << 10
-    /// The name is UTF-8; the checksum follows the data.
+    /// Flags: the name is UTF-8, and the checksum follows the data.
     private static let flags: UInt64 = 0x0808
     private static let madeBy: UInt64 = 3 << 8 | 45
 
-    /// Entries, packed.
+    /// Packed entries.
     private var kept: [[UInt8]] = [[]]
     private var current: Entry?
-    /// Bytes of the current entry that are still to come.
+    /// Number of bytes of the current entry that have not been counted.
     private var due: UInt64 = 0
     private var entryCount: UInt64 = 0
-    /// Bytes of everything before the directory.
+    /// Total size in bytes of everything before the directory.
     private var offset: UInt64 = 0
 
-    // Of the directory, while it is written.
+    // State of the directory while it is being written.
     private var nextPiece = 0
     private var entryOffset: UInt64 = 0
     private var directoryLength: UInt64 = 0
@@ -121,14 +121,15 @@ private struct ZipWriter: Sendable {
             addDirectory(of: piece, to: &bytes)
             directoryLength += UInt64(bytes.count - before)
         }
-        // An archive without entries has a piece without any.
+        // An archive without entries has one empty piece.
         guard nextPiece == kept.count else { return bytes }
         isEnded = true
         addEnd(to: &bytes)
         return bytes
     }
 
-    /// The checksum behind the data of the current entry, if there is one, which is kept for the directory.
+    /// Returns the checksum that follows the current entry's data, and stores the entry for the directory. Returns no bytes without a
+    /// current entry.
     private mutating func finishEntry() throws(ZipStream.Failure) -> [UInt8] {
         guard let entry = current else { return [] }
         guard due == 0 else { throw ZipStream.Failure() }
@@ -184,7 +185,7 @@ private struct ZipWriter: Sendable {
         for _ in 0..<2 { bytes.add(min(entry.size, most), 4) }
         bytes.add(UInt64(entry.name.count), 2)
         bytes.add(UInt64(largeLength + entry.stampLength), 2)
-        bytes.add(0, 6)  // no comment, the first disk, no kind of text
+        bytes.add(0, 6)  // no comment, first disk, not marked as text
         bytes.add(0o100644 << 16, 4)
         bytes.add(min(entryOffset, most), 4)
         bytes += entry.name
@@ -215,14 +216,14 @@ private struct ZipWriter: Sendable {
         bytes.add(0, 2)
     }
 
-    /// The extra field of values that have no room elsewhere.
+    /// Adds the extra field with 64-bit values.
     private static func addLarge(_ values: [UInt64], to bytes: inout [UInt8]) {
         bytes.add(1, 2)
         bytes.add(UInt64(8 * values.count), 2)
         for value in values { bytes.add(value, 8) }
     }
 
-    /// The extra field of the time in UTC.
+    /// Adds the extra field with the time in UTC.
     private static func addStamp(of entry: Entry, to bytes: inout [UInt8]) {
         guard let seconds = Int32(exactly: entry.modified) else { return }
         bytes.add(0x5455, 2)
@@ -231,7 +232,7 @@ private struct ZipWriter: Sendable {
         bytes.add(UInt64(UInt32(bitPattern: seconds)), 4)
     }
 
-    /// A time as MS-DOS writes it: local, to two seconds.
+    /// Returns a time in MS-DOS format: local time with a resolution of two seconds.
     private static func date(_ modified: Int64) -> UInt64 {
         var seconds = time_t(modified)
         var local = tm()
@@ -244,14 +245,14 @@ private struct ZipWriter: Sendable {
 }
 
 extension [UInt8] {
-    /// Adds the lowest bytes of a value, the least first.
+    /// Appends the lowest `count` bytes of a value, lowest byte first.
     fileprivate mutating func add(_ value: UInt64, _ count: Int) {
         for place in 0..<count { append(UInt8(truncatingIfNeeded: value >> (8 * UInt64(place)))) }
     }
 }
 
 extension ArraySlice<UInt8> {
-    /// The next value, the least byte first.
+    /// Removes and returns the next value, stored with the lowest byte first.
     fileprivate mutating func take(_ count: Int) -> UInt64 {
         let value = prefix(count).reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         self = dropFirst(count)

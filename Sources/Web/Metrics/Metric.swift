@@ -1,7 +1,7 @@
 import Gallery
 import JSON
 
-/// A count or measurement with a value for each set of labels. Names and units follow Prometheus's advice.
+/// A count or measurement with a value for each set of labels. Names and units follow the recommendations of Prometheus.
 package struct Metric: Sendable {
     package enum Kind: String, Sendable { case counter, gauge, histogram }
 
@@ -43,7 +43,7 @@ package struct Metric: Sendable {
 }
 
 extension [Metric] {
-    /// Prometheus text exposition format 0.0.4.
+    /// The metrics in Prometheus text exposition format 0.0.4.
     package var prometheusText: [UInt8] {
         var text = ""
         for metric in self where !metric.samples.isEmpty {
@@ -54,7 +54,7 @@ extension [Metric] {
         return Array<UInt8>(text.utf8)
     }
 
-    /// `{"sessions":[{"labels":{…},"value":n}],"request_seconds":[{"labels":{…},"count":n,"sum":s,"buckets":[…]}],…}`
+    /// The metrics as JSON: `{"sessions":[{"labels":{…},"value":n}],"request_seconds":[{"labels":{…},"count":n,"sum":s,"buckets":[…]}],…}`
     var document: [UInt8] {
         var writer = JSONWriter(capacity: 8192)
         writer.object { writer in

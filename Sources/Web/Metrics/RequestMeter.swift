@@ -3,7 +3,7 @@ import Logging
 import MicroHTTP
 import Synchronization
 
-/// Counts requests and how long they took, by route. Routes are patterns, so there are few.
+/// Counts requests and measures their duration, by route. Routes are patterns, so there are few.
 final class RequestMeter: Sendable {
     private struct Route: Hashable, Comparable {
         var route: String
@@ -24,7 +24,7 @@ final class RequestMeter: Sendable {
         }
     }
 
-    /// How long a handler may hold the thread that all requests wait for. Each should take microseconds.
+    /// Maximum time for which a handler should block the request thread. Typical handlers need microseconds.
     static let slow = Duration.milliseconds(5)
 
     private let requests = Mutex<[Route: Requests]>([:])
@@ -55,7 +55,7 @@ final class RequestMeter: Sendable {
     }
 }
 
-/// One structured line for each request, at debug level; each server error, which should never be, at error level.
+/// Logs each request in a structured line at debug level. Responses with status 500, which should never occur, are logged at error level.
 struct RequestLog: Sendable {
     let logger: Logger
     let proxies: TrustedProxies
@@ -72,7 +72,7 @@ struct RequestLog: Sendable {
         logger.log(level: level, "request", metadata: metadata)
     }
 
-    /// The id that a trusted proxy gave the request, so that its log and this one agree; else a number of our own.
+    /// Returns the request id from a trusted proxy, so that both logs have the same id. Otherwise returns the server's own number.
     private func id(of record: RequestRecord) -> String {
         guard let request = record.request, proxies.sent(request), let given = request.header("X-Request-ID"),
             (1...Self.maxLength).contains(given.utf8.count),

@@ -8,7 +8,7 @@ import Synchronization
 import TaskPool
 import Thumbnails
 
-/// Counts of the whole server since it began, gathered when they are asked for.
+/// Counts of the whole server since its start, collected on request.
 final class ServerStatistics: Sendable {
     let requests = RequestMeter()
 
@@ -19,7 +19,7 @@ final class ServerStatistics: Sendable {
     private let fetcher: CurlFetcher
     private let renders: RenderMeter
     private let shared: SharedThumbnails?
-    /// The HTTP server, which owns the routes that ask, is known only after them.
+    /// The HTTP server. Set after the initializer, because the server needs the routes and the routes need these statistics.
     private let http = Mutex(Reference())
 
     private struct Reference: Sendable { weak var server: Server? }
@@ -57,7 +57,7 @@ final class ServerStatistics: Sendable {
             ended = ended.with(http.endedStreams[reason] ?? 0, ("reason", "\(reason)"))
         }
         return [
-            Metric("requests_in_flight", .gauge, "Requests being answered.").with(http.requestsInFlight),
+            Metric("requests_in_flight", .gauge, "Requests in progress.").with(http.requestsInFlight),
             Metric("connections", .gauge, "Connections of requests; event streams count separately.").with(
                 http.connections),
             Metric("connections_refused_total", .counter, "Connections refused because of a limit.")
@@ -86,7 +86,7 @@ final class ServerStatistics: Sendable {
             Metric("blank_share", .gauge, "Share of their visible time that cells were blank, since the start.")
                 .with(exposure.visibleTime > 0 ? exposure.blankTime / exposure.visibleTime : 0),
             Metric("cells_shown_total", .counter, "Cells that came into view.").with(exposure.shown),
-            Metric("cells_shown_ready_total", .counter, "Cells whose picture was there when they came into view.")
+            Metric("cells_shown_ready_total", .counter, "Cells that came into view with their picture loaded.")
                 .with(exposure.shownReady),
             Metric("unseen_bytes", .gauge, "Bytes of thumbnails sent and never shown.").with(exposure.unseenBytes),
         ]
@@ -152,7 +152,7 @@ final class ServerStatistics: Sendable {
             Metric("cache_hits_total", .counter, "Thumbnails found, by tier.")
                 .with(store.memoryHits, ("tier", "memory")).with(store.diskHits, ("tier", "disk")),
             Metric("cache_misses_total", .counter, "Thumbnails not found in any tier.").with(store.misses),
-            Metric("cache_bytes", .gauge, "Bytes kept, by tier.")
+            Metric("cache_bytes", .gauge, "Bytes stored, by tier.")
                 .with(store.memoryBytes, ("tier", "memory")).with(store.diskBytes, ("tier", "disk")),
             Metric("cache_pending_bytes", .gauge, "Bytes waiting to be written to disk.").with(store.pendingBytes),
             Metric("cache_written_total", .counter, "Thumbnails written to disk.").with(store.written),
@@ -185,14 +185,14 @@ final class ServerStatistics: Sendable {
                 .with(counts.led, ("result", "led")).with(counts.waited, ("result", "waited"))
                 .with(counts.alone, ("result", "alone")).with(counts.rested, ("result", "rests")),
             Metric(
-                "shared_leases_lost_total", .counter, "Leases on making a thumbnail that expired before it was made."
+                "shared_leases_lost_total", .counter, "Leases that expired before their thumbnail was rendered."
             )
             .with(counts.lost),
             Metric("shared_foreign_total", .counter, "Values in Redis that Lookahead did not write.")
                 .with(counts.foreign),
-            Metric("shared_nodes", .gauge, "Servers that share, this one included; limits per host are divided by it.")
+            Metric("shared_nodes", .gauge, "Servers that share, including this one. Limits per host are divided by this number.")
                 .with(counts.nodes),
-            Metric("shared_servers", .gauge, "Redis or Valkey servers that answer.").with(counts.reachable),
+            Metric("shared_servers", .gauge, "Redis or Valkey servers that respond.").with(counts.reachable),
         ]
     }
 }
