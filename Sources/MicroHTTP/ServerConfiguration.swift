@@ -12,7 +12,7 @@ public struct ServerConfiguration: Sendable {
     /// Maximum number of connections that the parser holds at the same time, 1...1 000 000. Further connections wait up to ``patience``.
     public var maxConnections = 4096
     /// How long new connections wait for room before the server refuses them with 503, 0 s to 1 min. The wait matters if many browsers
-    /// reconnect at the same moment: a wave is served quickly, but a browser that receives 503 for its event stream never retries.
+    /// reconnect at the same moment: the server serves them all quickly, but a browser that receives 503 for its event stream never retries.
     public var patience: Duration = .seconds(1)
     /// Maximum number of connections and streams at the same time from one IPv4 address or one IPv6 /64 network. 0 means a quarter of
     /// ``maxConnections``, but at least 16. The server refuses further connections with 429.
@@ -46,8 +46,8 @@ public struct ServerConfiguration: Sendable {
     /// Maximum time for sending a response that holds a resource until it is sent. The server then cuts the connection. Long responses get
     /// extra time according to ``minimumKeptRate``.
     public var keptDeadline: Duration = .seconds(60)
-    /// Minimum download rate in bytes per second, at least 1. A response of n bytes that holds a resource may take `keptDeadline + n /
-    /// minimumKeptRate`.
+    /// Minimum download rate in bytes per second, at least 1. A response of n bytes that holds a resource may take
+    /// `keptDeadline + n / minimumKeptRate`.
     public var minimumKeptRate = 64 << 10
 
     /// Maximum number of events and bytes queued for a reader that has fallen behind.

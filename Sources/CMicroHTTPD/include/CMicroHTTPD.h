@@ -91,7 +91,7 @@ int micro_epoll(void);
 int micro_eventfd(void);
 // Watches for input (level triggered) if `level` is not 0, otherwise for changes of input, output and hang-up (edge triggered).
 int micro_watch(int epoll, int fd, uint64_t id, int level);
-// Watches only for the end of the other side, and reports it once.
+// Watches only until the peer closes its side, and reports that once.
 int micro_watch_end(int epoll, int fd, uint64_t id);
 int micro_unwatch(int epoll, int fd);
 int micro_wait(int epoll, micro_ready *ready, int capacity, int timeout_ms);

@@ -87,7 +87,7 @@ extension EventStream {
         ("X-Content-Type-Options", "nosniff"),
     ]
 
-    /// Returns the bytes before the first event.
+    /// Returns the head of the response and the `retry` field, which precede the first event.
     static func preamble(_ headers: [(name: String, value: String)], retry: Duration) -> [UInt8] {
         var bytes = Response.head(200, headers + [("Connection", "close")])
         bytes.append(contentsOf: "retry: \(max(0, retry.nanoseconds / 1_000_000))\n\n".utf8)

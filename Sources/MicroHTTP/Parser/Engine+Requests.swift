@@ -89,8 +89,8 @@ extension Engine {
         let framing = request.framing
         func decline(_ response: Response, after delay: Duration = .zero) -> Bool {
             let refusal = Refusal(response, after: delay)
-            // Read small bodies to the end, so that the connection stays usable. Do not read large or chunked bodies, nor those the client
-            // has not sent yet.
+            // Read small bodies to the end, so that the connection stays usable. Do not read large or chunked bodies, nor
+            // bodies announced with `Expect: 100-continue`.
             if framing.expectsContinue || framing.isChunked || (framing.contentLength ?? 0) > configuration.bodyLimit {
                 guard delay > .zero else { return refuse(exchange, connection, response) }
                 return arrived(exchange) && hold(refusal, exchange, connection) { .refuse($0) }

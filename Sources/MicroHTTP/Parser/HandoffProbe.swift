@@ -3,7 +3,7 @@ import Glibc
 import Synchronization
 
 /// Start-up test of the socket handoff. Streams use sockets taken over from libmicrohttpd, so libmicrohttpd must not shut a socket down
-/// when it closes its own descriptor. With MHD_USE_TURBO the library behaves so, but this is undocumented.
+/// when it closes its own descriptor. With MHD_USE_TURBO the socket stays open, but this is undocumented.
 struct HandoffProbe: Sendable {
     private let taken = Slot()
 

@@ -5,8 +5,8 @@
 /// - A **stream**, if more data follows over time. Streams of events: `.stream(.events { $0.send(Event(name: "tick", data: "1")) })`.
 ///   Streams of raw bytes: `.stream(.bytes { $0.write(head + body) })`.
 ///
-/// To receive large request bodies in pieces, use ``Router/upload(_:_:limit:handler:)``: `.accept(Upload(receive: { piece in await
-/// list.add(piece) }, finish: { list.response }))`.
+/// To receive large request bodies in pieces, use ``Router/upload(_:_:limit:handler:)``:
+/// `.accept(Upload(receive: { piece in await list.add(piece) }, finish: { list.response }))`.
 ///
 /// Handlers run on the server's only request thread, so each handler must return within microseconds. A handler must not wait for a file, a
 /// database or a lock that others hold for long, and must not loop over thousands of items. A debug build stops at a handler that takes

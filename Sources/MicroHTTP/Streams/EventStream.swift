@@ -71,7 +71,7 @@ public final class EventStream: Sendable, Identifiable {
         outlet.discard(lane: lane?.number ?? 0, where: isStale)
     }
 
-    /// Bytes and events queued for the reader in all lanes, both 0 if the reader keeps up. Does not wait for a lock.
+    /// Bytes and events queued for the reader in all lanes together, both 0 if the reader keeps up. Does not wait for a lock.
     public var pressure: (bytes: Int, count: Int) { outlet.pressure }
     /// Whether the stream still accepts events.
     public var isOpen: Bool { outlet.isOpen && (lane.map { $0.openLanes.contains($0.number) } ?? true) }

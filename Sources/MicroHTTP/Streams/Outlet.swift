@@ -57,7 +57,7 @@ package final class Outlet: Sendable {
         }
     }
 
-    /// What remains to do after a change, outside of the lock.
+    /// Follow-up of a change, to run outside of the lock.
     enum After {
         case nothing
         case drained([@Sendable () -> Void])

@@ -105,7 +105,7 @@ extension API {
 
     /// Returns the items that a body lists.
     ///
-    /// - Throws: 422 with the name of the invalid field, or 412 if the gallery has changed.
+    /// - Throws: 422 with the name of the invalid field, 412 if the gallery has changed, or 404 for an unknown gallery.
     private func archived(_ request: Request, maxNamed: Int) throws(Problem) -> ArchiveContents {
         let id = request.parameter("g") ?? ""
         guard let use = galleries.use(id) else { throw .unknownGallery(id) }

@@ -62,7 +62,7 @@ extension API {
 
     func addPlacesRoute(to router: inout Router) {
         router.on(.get, "\(APIPath.galleries)/{g}/places") { request in
-            // Reads the attributes of each item's file.
+            // Searches for the file of each item that has moved.
             later { () throws(Problem) in Self.json(try places(request)) }
         }
     }

@@ -60,7 +60,7 @@ package enum RouteAccess: Sendable {
 
     /// Returns the permission that the request's route requires. A route that is missing in the table requires the full token.
     package static func of(_ request: Request) -> RouteAccess {
-        // The response is 404, 405 or the list of allowed methods.
+        // The response is 404 or the list of allowed methods.
         if request.route.isEmpty || request.method == .options { return .view }
         let method = request.method == .head ? Method.get : request.method
         return table["\(method.rawValue) \(request.route)"] ?? .full
