@@ -12,7 +12,8 @@ public struct ServerConfiguration: Sendable {
     /// Maximum number of connections that the parser holds at the same time, 1...1 000 000. Further connections wait up to ``patience``.
     public var maxConnections = 4096
     /// How long new connections wait for room before the server refuses them with 503, 0 s to 1 min. The wait matters if many browsers
-    /// reconnect at the same moment: the server serves them all quickly, but a browser that receives 503 for its event stream never retries.
+    /// reconnect at the same moment. The server serves them all quickly, but a browser that receives 503 for its event stream never
+    /// retries.
     public var patience: Duration = .seconds(1)
     /// Maximum number of connections and streams at the same time from one IPv4 address or one IPv6 /64 network. 0 means a quarter of
     /// ``maxConnections``, but at least 16. The server refuses further connections with 429.

@@ -4,7 +4,8 @@ import Glibc
 public struct Event: Sendable {
     /// Encoded bytes of the event, as sent to the client.
     public let frame: [UInt8]
-    /// Key by which a newer event with the same key replaces this one while it is queued, and by which it can be discarded.
+    /// Key of the event, or `nil`. While the event is queued, a newer event with the same key replaces it, and
+    /// ``EventStream/discard(where:)`` can drop it.
     public let key: UInt64?
     /// Whether the event may be dropped if a stream's queue is full. If any other event does not fit, the stream is closed.
     public let isDroppable: Bool

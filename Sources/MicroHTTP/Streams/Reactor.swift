@@ -168,7 +168,7 @@ package final class Reactor: Sendable {
             defer { state.commands = [] }
             return state.commands
         }
-        // Nobody owns a socket whose hand-back came too late, so close it.
+        // Nobody owns a socket that is handed back too late, so close it.
         for case .handBack(let fd) in left { close(fd) }
     }
 
