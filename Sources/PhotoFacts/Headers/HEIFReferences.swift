@@ -1,7 +1,7 @@
 /// The references between the items of a HEIF file (ISO/IEC 14496-12, 8.11.12), adapted to libheif.
 package enum HEIFReferences {
-    /// Types of references that must name one item: otherwise libheif before 1.18 refuses the whole file. Phones write such
-    /// references for pictures with a gain map. The picture can be shown without them.
+    /// Reference types that must name exactly one item: otherwise libheif before 1.18 refuses the whole file. Phones write other references
+    /// of these types for pictures with a gain map. The picture can be shown without them.
     private static let types: Set<String> = ["auxl", "cdsc", "thmb"]
     private static let maximumReferences = 65_536
 

@@ -59,7 +59,7 @@ final class JPEGDecoder {
             // lacks its end marker.
             return try decodeByLibrary(bytes, header, denominator, limits, partial)
         }
-        // The first warning. Stray bytes between segments cost nothing; any other corruption is of what is shown.
+        // `warning` is the first warning. Stray bytes between segments do no harm. Any other corruption affects visible pixels.
         let isDamaged = warning.contains("Corrupt JPEG data") && !warning.contains("extraneous")
         return DecodedPicture(picture: picture, isDamaged: isDamaged)
     }
