@@ -16,7 +16,7 @@ enum PNGDecoder {
                 return salvaged(essential, header, failure(image))
             }
             guard Int(image.width) == header.width, Int(image.height) == header.height else {
-                return .failure(.broken("PNG: its size changes"))
+                return .failure(.broken("PNG: contradictory sizes"))
             }
             return finish(&image, header).flatMapError { salvaged(essential, header, $0) }
         }
