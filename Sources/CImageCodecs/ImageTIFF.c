@@ -105,7 +105,7 @@ static uint32_t rowsAtOnce(TIFF *file, uint32_t height) {
     return rows == 0 || rows > height ? height : rows;
 }
 
-// Reads a picture with libtiff, or sample by sample.
+// The reader of a picture: libtiff's own, or the reader for single samples.
 typedef struct {
     TIFFRGBAImage *image;
     ImageTIFFSamples *samples;

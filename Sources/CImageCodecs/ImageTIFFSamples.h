@@ -3,8 +3,8 @@
 #include <stdint.h>
 #include <tiffio.h>
 
-// Reads TIFF pictures that libtiff decodes but cannot convert to colours, or converts to other colours than editors do: CIE L*a*b*, inks,
-// samples of 9 to 15 or 32 bits, floating point, and palettes with alpha.
+// A reader for TIFF pictures that libtiff decodes but cannot convert to colours, or converts to other colours than editors do: CIE L*a*b*,
+// inks, samples of 9 to 15 or 32 bits, floating point, and palettes with alpha.
 typedef struct ImageTIFFSamples ImageTIFFSamples;
 
 /// Whether the picture in the file's current directory must be read this way.

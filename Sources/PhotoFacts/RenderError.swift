@@ -16,7 +16,7 @@ public enum RenderError: Error, Sendable, Equatable {
     case tooSlow(seconds: Double)
     /// The worker process ended while it rendered the picture.
     case workerDied(String)
-    /// Something outside the server stopped, starved or killed the worker, and then a second worker that retried the picture.
+    /// The worker was stopped, starved or killed from outside. The same happened to the worker that retried the picture.
     case interrupted(String)
     /// No worker process could be started.
     case noWorker(String)

@@ -14,7 +14,7 @@ typedef struct {
 
 typedef struct {
     int denominator;    // decode at 1/1, 1/2, 1/4 or 1/8
-    int stopAfterScan;  // a progressive picture is shown after this scan, as soon as every low coefficient has arrived
+    int stopAfterScan;  // a progressive picture is shown after this scan, if every low coefficient has arrived
     int maxScans;       // more scans are an error
     int packed;         // 0: YCbCr or grey planes; 1: RGBX pixels (CMYK if the file is CMYK or YCCK)
     long maxMemory;     // memory that libjpeg may use, in bytes

@@ -65,7 +65,7 @@ package struct ExifMetadata: Sendable, Equatable {
             AppleMakerNote.contentIdentifier($0)
         }
         let sensitivity = tiff.number(directory[.sensitivity])
-        // The tag holds at most 65,535. Another tag then has the real value.
+        // The tag cannot store more than 65,535. For a higher value, another tag contains it.
         exposure.iso = sensitivity == 65_535 ? tiff.number(directory[.recommendedExposureIndex]) ?? 65_535 : sensitivity
         if exposure.iso == 0 { exposure.iso = nil }
         // Some phones write make and model here.

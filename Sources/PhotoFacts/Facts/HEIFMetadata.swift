@@ -61,7 +61,8 @@ struct HEIFMetadata {
         xmp = item("application/rdf+xml")
     }
 
-    /// Returns the EXIF in an item. The item's first four bytes count the bytes to skip before the EXIF structure. Some programs omit them.
+    /// Returns the EXIF in an item. The item's first four bytes say how many further bytes precede the EXIF structure. Some
+    /// programs omit these four bytes.
     static func exif(_ item: [UInt8]) -> [UInt8]? {
         guard item.count > 8 else { return nil }
         if TIFFDirectory.isTIFF(item) || item.starts(with: Array("Exif\0\0".utf8)) { return item }

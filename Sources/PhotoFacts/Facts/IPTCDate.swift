@@ -1,4 +1,4 @@
-/// The date and time in a picture's IPTC at which the picture was created (IPTC-NAA Information Interchange Model 4.2, 6).
+/// Reads from a picture's IPTC when the picture was created (IPTC-NAA Information Interchange Model 4.2, 6).
 enum IPTCDate {
     /// Maximum number of data sets to examine.
     private static let mostSets = 1_024
@@ -30,7 +30,6 @@ enum IPTCDate {
         return read(resources: bytes, segment.dropFirst(photoshop.count))
     }
 
-    /// Reads Photoshop resources.
     static func read(resources bytes: [UInt8], _ range: Range<Int>) -> DateTaken? {
         var reader = ByteReader(bytes, range: range)
         for _ in 0..<mostResources {

@@ -21,9 +21,7 @@ public struct JPEGHead: Sendable, Equatable {
     public private(set) var orientation = Orientation.up
     /// Position of the preview in the file, a complete JPEG. All of its bytes have been read.
     public private(set) var preview: Range<Int>?
-    /// EXIF metadata, or `nil` if the file has none.
     package private(set) var exif: ExifMetadata?
-    /// XMP metadata, or `nil` if the file has none.
     package private(set) var xmp: XMPMetadata?
     /// Date in the file's IPTC, or `nil` if there is none.
     package private(set) var iptc: DateTaken?

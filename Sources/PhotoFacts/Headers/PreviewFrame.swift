@@ -1,6 +1,6 @@
 import Numbers
 
-/// The size and orientation of a picture, needed to show its preview in its place. Picture and preview are stored in the same orientation.
+/// The size and orientation of a picture, needed to show its preview instead. Picture and preview are stored in the same orientation.
 public struct PreviewFrame: Sendable, Equatable {
     /// Width of the picture in pixels as stored.
     public var width: Int

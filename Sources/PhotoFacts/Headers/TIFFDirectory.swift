@@ -1,6 +1,5 @@
 /// One directory of a TIFF structure (TIFF 6.0, section 2), which most RAW files use, or of a BigTIFF, which has 64-bit counts and offsets.
 struct TIFFDirectory {
-    /// The tags read here.
     enum Tag: Int {
         case subfileType = 0xFE, width = 0x100, height = 0x101, bitsPerSample = 0x102, compression = 0x103
         case photometric = 0x106

@@ -5,7 +5,7 @@ package struct VideoFile {
     package let gap: Range<Int>
     private let header: QuickTimeHeader
 
-    /// Maximum number of bytes to read of the film. The first frames of 4K have one or two million bytes, those of ProRes five.
+    /// Maximum number of bytes to read of the film. The first frames of 4K have one or two million bytes, the first frames of ProRes five.
     private static let mostFilm = 8 << 20
     /// Longest header that is read, in bytes. The header of a film of several hours has some megabytes.
     private static let mostHeader = 64 << 20

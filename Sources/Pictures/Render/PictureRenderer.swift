@@ -1,8 +1,8 @@
 import Numbers
 import PhotoFacts
 
-/// Renders pictures in this process and on this thread, as a worker does. Decoders and buffers are reused for the next picture. An instance
-/// belongs to one thread.
+/// Renders pictures in the current process and on the caller's thread, as a worker does. Decoders and buffers are reused for the next
+/// picture. An instance belongs to one thread.
 ///
 /// Use a ``Renderer`` for untrusted bytes: its workers may crash without harm.
 package final class PictureRenderer {

@@ -23,7 +23,7 @@ public struct RenderLimits: Sendable, Equatable {
     /// Maximum address space of a worker process in bytes (`RLIMIT_AS`). 0 means no limit. Default 512 MiB.
     public var workerMemory = 512 << 20
     /// Maximum address space of a worker for HEIC, AVIF and JPEG XL, or for videos, in bytes. Default 2 GiB: a HEIC of 200 million pixels
-    /// needs one.
+    /// needs 1 GiB.
     public var heifWorkerMemory = 2 << 30
     /// Maximum CPU time in seconds for a picture of up to ``usualPixels``, 0.01 ... 3,600. Its worker is killed afterwards. For larger
     /// pictures, the limit grows with the number of pixels. Default 5.

@@ -7,7 +7,7 @@ import Threads
 /// first use. They are replaced if they crash, are killed or use too much memory.
 ///
 /// There are three kinds of workers. One kind renders HEIC and AVIF, which are coded as video frames, and JPEG XL. Another renders the
-/// first frames of videos. Both may use more memory, and end after some time without such a picture. The first kind renders all other
+/// first frames of videos. Both may use more memory, and end after some time without such a picture. The common kind renders all other
 /// pictures.
 public final class Renderer: Sendable {
     /// Must change whenever the same picture would be rendered differently. Stored thumbnails of older versions are then not used.

@@ -1,6 +1,6 @@
 /// A camera's RAW file: its JPEG previews and their orientation. The sensor data is not read.
 ///
-/// CR2, NEF, ARW and DNG are TIFF, ORF and RW2 nearly so. RAF and CR3 are containers of their own. Every offset is checked. Only
+/// CR2, NEF, ARW and DNG are TIFF. ORF and RW2 are nearly TIFF. RAF and CR3 are different containers. Every offset is checked. Only
 /// directories and the beginnings of previews are read.
 package struct RAWPicture {
     package struct Preview {

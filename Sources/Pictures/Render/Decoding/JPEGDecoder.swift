@@ -38,7 +38,7 @@ final class JPEGDecoder {
         case TJCS_YCbCr, TJCS_GRAY:
             (picture, result) = planes(turbo, bytes, header, denominator, scaled, subsampling)
         case TJCS_CMYK, TJCS_YCCK:
-            // Rare, and decoded only to ink values.
+            // Pictures in CMYK are rare, and libjpeg decodes them only to ink values.
             return try decodeByLibrary(bytes, header, denominator, limits, partial)
         default:
             let stride = scaled.width * 4
@@ -145,7 +145,7 @@ final class JPEGDecoder {
         guard bytes.count > header.dataStart else { throw .truncated("the JPEG ends before its picture") }
         var options = ImageJPEGOptions()
         options.denominator = Int32(denominator)
-        // A picture without its end marker is read completely, because only then libjpeg reports what is missing.
+        // A picture without its end marker is read completely, because only then libjpeg reports missing data.
         options.stopAfterScan =
             partial || Self.hasEnd(bytes) ? Int32(clamping: limits.progressiveStop) : Int32.max
         options.maxScans = Int32(clamping: limits.maxScans)

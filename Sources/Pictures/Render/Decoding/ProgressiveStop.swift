@@ -15,7 +15,8 @@ public struct ProgressiveStop: Sendable {
     /// Bytes of the header, stored until the frame has been read.
     private var beginning: [UInt8] = []
     private var scans = 0
-    /// Zigzag frequencies that have arrived for each component, by its id. `fine` contains those that lack at most their last bit.
+    /// Zigzag frequencies that have arrived for each component, by its id. `fine` contains the frequencies that lack at most their last
+    /// bit.
     private var seen: [UInt8: (coarse: UInt64, fine: UInt64)] = [:]
 
     private enum State {

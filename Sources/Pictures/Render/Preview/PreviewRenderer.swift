@@ -11,7 +11,7 @@ package final class PreviewRenderer {
 
     /// Longest side of an accepted preview, in pixels.
     static let longestSide = 1024
-    /// Mean brightness below which the pixels beside the picture count as bars, of 255. Some bars are noisy.
+    /// Mean brightness below which the pixels beside the picture count as bars, 0 ... 255. Some bars are noisy.
     static let darkest = 25
     /// Number of pixels beside the picture that are not measured, because the bar and the picture bleed into each other.
     private static let margin = 2
@@ -109,7 +109,6 @@ package final class PreviewRenderer {
 }
 
 extension Samples {
-    /// Returns a part of the pixels.
     fileprivate func cut(_ columns: Range<Int>, _ rows: Range<Int>) -> Samples {
         var part: [UInt8] = []
         part.reserveCapacity(columns.count * rows.count * 4)

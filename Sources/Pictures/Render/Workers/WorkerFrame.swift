@@ -23,7 +23,7 @@ package struct FrameWriter {
     package mutating func text(_ value: String) { blob(value.utf8) }
 
     /// Returns the frame, starting with its length.
-    /// - Parameter following: bytes that belong to the frame but are sent after it, to spare a copy.
+    /// - Parameter following: bytes that belong to the frame but are sent after it, to avoid a copy.
     package func frame(following: Int = 0) -> [UInt8] {
         var frame = bytes
         let length = UInt32(truncatingIfNeeded: bytes.count - 4 + following)
