@@ -69,7 +69,7 @@ public struct RenderLimits: Sendable, Equatable {
         guard let bytes, [.heic, .avif, .jxl].contains(header.kind), header.pixels > Self.unprovenPixels else { return }
         guard header.pixels / 4_096 <= bytes else {
             throw .overLimit(
-                "\(header.name) of \(header.width) x \(header.height) pixels in \(bytes) bytes: too few bytes for a picture of this size"
+                "\(header.name) of \(header.width) x \(header.height) pixels in \(bytes) bytes: too few bytes for this size"
             )
         }
     }
