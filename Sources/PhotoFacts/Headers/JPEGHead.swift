@@ -75,12 +75,12 @@ public struct JPEGHead: Sendable, Equatable {
             // Stops at the end marker or at a scan, because no frame can follow.
             if marker == 0xD9 || marker == 0xDA { return }
             let isFrame = (0xC0...0xCF).contains(marker) && ![0xC4, 0xC8, 0xCC].contains(marker)
-            guard let length = reader.number(2, bigEndian: true) else { return setNextPiece(at: place + before, after: place) }
+            guard let length = reader.number(2, bigEndian: true) else { return seek(at: place + before, after: place) }
             guard length >= 2 else { return }
             let segment = reader.offset..<min(bytes.count, reader.offset + length - 2)
             if isFrame {
                 // The frame begins with its precision.
-                guard segment.count >= 5 else { return setNextPiece(at: place + before, after: place) }
+                guard segment.count >= 5 else { return seek(at: place + before, after: place) }
                 height = Int(bytes[segment.lowerBound + 1]) << 8 | Int(bytes[segment.lowerBound + 2])
                 width = Int(bytes[segment.lowerBound + 3]) << 8 | Int(bytes[segment.lowerBound + 4])
                 return
@@ -96,14 +96,14 @@ public struct JPEGHead: Sendable, Equatable {
                 (nextPiece, nextLength, readsAgain) = (place + head, 2 + length + Self.pieceLength, true)
                 return
             }
-            guard reader.skip(length - 2) else { return setNextPiece(at: place + reader.offset + length - 2, after: place) }
+            guard reader.skip(length - 2) else { return seek(at: place + reader.offset + length - 2, after: place) }
         }
         // A marker may be cut in two.
-        setNextPiece(at: place + bytes.count - (bytes.last == 0xFF ? 1 : 0), after: place)
+        seek(at: place + bytes.count - (bytes.last == 0xFF ? 1 : 0), after: place)
     }
 
     /// Sets ``nextPiece``. Each piece must begin after the previous one, so that reading ends.
-    private mutating func setNextPiece(at next: Int, after place: Int) { if next > place { nextPiece = next } }
+    private mutating func seek(at next: Int, after place: Int) { if next > place { nextPiece = next } }
 
     /// Whether a segment with these first bytes may contain metadata that has not been read.
     private func mayHoldMetadata(_ beginning: ArraySlice<UInt8>, _ marker: UInt8) -> Bool {
