@@ -57,7 +57,7 @@ static void decode(avifDecoder *decoder, const uint8_t *data, size_t size, Image
     if (code == AVIF_RESULT_OK) code = avifDecoderNextImage(decoder);
     if (code != AVIF_RESULT_OK) {
         fail(result, code);
-        // libavif gives the same code for sizes over its limits, and for boxes that are cut.
+        // libavif uses the same code for a size over its limits and for a box that is cut off.
         if (code == AVIF_RESULT_BMFF_PARSE_FAILED && !strstr(decoder->diag.error, "too large")) result->outcome = ImageOddBoxes;
         return;
     }
@@ -71,14 +71,14 @@ void ImageAVIFDecode(const uint8_t *data, size_t size, uint32_t maxPixels, int m
         ImageFail(result, ImageOutOfMemory, "out of memory");
         return;
     }
-    // A sandboxed process has no other threads.
+    // A sandboxed process cannot start threads.
     decoder->maxThreads = 1;
     decoder->codecChoice = avifCodecName(AVIF_CODEC_CHOICE_DAV1D, AVIF_CODEC_FLAG_CAN_DECODE) ? AVIF_CODEC_CHOICE_DAV1D : AVIF_CODEC_CHOICE_AUTO;
     avifDecoderSetSource(decoder, AVIF_DECODER_SOURCE_PRIMARY_ITEM);
     decoder->ignoreExif = decoder->ignoreXMP = AVIF_TRUE;
     decoder->imageSizeLimit = maxPixels;
     decoder->imageDimensionLimit = maxSide;
-    // Browsers show files that lack properties which only some readers need: so do we.
+    // Accepts files without properties that only some readers need, as browsers do.
     decoder->strictFlags = AVIF_STRICT_DISABLED;
     decode(decoder, data, size, result);
     avifDecoderDestroy(decoder);

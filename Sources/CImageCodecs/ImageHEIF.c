@@ -27,8 +27,8 @@ void ImageHEIFDecodeAVIF(const uint8_t *data, size_t size, int maxSide, ImageRes
 #include <stdio.h>
 #include <string.h>
 
-// libheif always asks libde265 for threads and then waits for them, which a sandboxed process may not have. This program's own
-// symbol comes before the library's: without threads libde265 decodes in the call itself.
+// libheif always starts threads of libde265 and waits for them, but a sandboxed process cannot start threads. This symbol of the program
+// overrides the library's. Without threads, libde265 decodes within the call.
 __attribute__((visibility("default"), used)) int de265_start_worker_threads(void *decoder, int count) {
     (void)decoder, (void)count;
     return 0;
@@ -58,35 +58,35 @@ typedef struct {
     int width, height;
 } Size;
 
-// The size that a picture is said to have, upright. libheif turns the one that it tells only where the file lists size and turn in
-// this order.
-static Size told(struct heif_image_handle *handle, ImageTurn turn) {
+// Returns the size that the file states for a picture, upright. libheif's own size is upright only if the file lists the size before the
+// turn.
+static Size statedSize(struct heif_image_handle *handle, ImageTurn turn) {
     int width = heif_image_handle_get_ispe_width(handle), height = heif_image_handle_get_ispe_height(handle);
     return turn.swapsSides ? (Size){height, width} : (Size){width, height};
 }
 
-// The smallest thumbnail that is enough and no crop or letterbox of the picture; NULL where there is none.
+// Returns the smallest thumbnail that is large enough and neither a crop nor a letterbox of the picture, or NULL if there is none.
 static struct heif_image_handle *thumbnail(struct heif_image_handle *picture, int enoughWidth, int enoughHeight, ImageTurn turn) {
     heif_item_id ids[8];
     int count = heif_image_handle_get_list_of_thumbnail_IDs(picture, ids, 8);
-    Size whole = told(picture, turn);
+    Size whole = statedSize(picture, turn);
     double width = whole.width, height = whole.height;
     struct heif_image_handle *best = NULL;
     for (int i = 0; i < count; i++) {
         struct heif_image_handle *handle = NULL;
         if (heif_image_handle_get_thumbnail(picture, ids[i], &handle).code != heif_error_Ok) continue;
-        int w = told(handle, turn).width, h = told(handle, turn).height;
-        // Within a pixel of rounding, and a fiftieth.
+        int w = statedSize(handle, turn).width, h = statedSize(handle, turn).height;
+        // Allows a pixel for rounding, and a fiftieth.
         double off = w * height - h * width, most = height + width + 0.02 * w * height;
         int isBetter = w >= enoughWidth && h >= enoughHeight && off <= most && off >= -most
-            && (!best || w < told(best, turn).width);
+            && (!best || w < statedSize(best, turn).width);
         if (isBetter && best) heif_image_handle_release(best);
         if (isBetter) best = handle; else heif_image_handle_release(handle);
     }
     return best;
 }
 
-// A picture as it is wanted.
+// A request for a picture.
 typedef struct {
     int enoughWidth, enoughHeight;
     ImageTurn turn;
@@ -95,10 +95,10 @@ typedef struct {
     int isAVIF;
 } Wish;
 
-// Samples on a side of the largest block that HEVC codes (ITU-T H.265, 7.4.3.2.1).
+// Side of the largest block that HEVC codes, in samples (ITU-T H.265, 7.4.3.2.1).
 enum { longestBlock = 64 };
 
-// Some cameras write frames of whole blocks, and say how much of them the picture is by its size alone.
+// Cuts a frame to the stated size of its picture. Some cameras write frames of whole blocks, which are larger.
 static ImageSource cut(ImageSource source, double width, double height, ImageTurn turn, int sampleBytes) {
     int w = width < source.width ? (int)width : source.width, h = height < source.height ? (int)height : source.height;
     if (turn.right) source.samples += (size_t)(source.width - w) * sampleBytes;
@@ -109,11 +109,11 @@ static ImageSource cut(ImageSource source, double width, double height, ImageTur
 }
 
 // Whether a frame is as large as its picture, or larger by less than a block.
-static int hasMargin(int width, int height, Size told) {
-    return width >= told.width && height >= told.height && width < told.width + longestBlock && height < told.height + longestBlock;
+static int hasMargin(int width, int height, Size size) {
+    return width >= size.width && height >= size.height && width < size.width + longestBlock && height < size.height + longestBlock;
 }
 
-// Pictures coded as RGB, or with alpha, become pixels by libheif's own conversion.
+// Converts pictures coded as RGB, or with alpha, to pixels with libheif's own conversion.
 static int takePixels(struct heif_image_handle *handle, Wish wish, ImageResult *result) {
     struct heif_image *image = NULL;
     struct heif_error error = heif_decode_image(handle, &image, heif_colorspace_RGB, heif_chroma_interleaved_RGBA, wish.options);
@@ -123,10 +123,10 @@ static int takePixels(struct heif_image_handle *handle, Wish wish, ImageResult *
     from.stride = stride;
     from.width = heif_image_get_width(image, heif_channel_interleaved);
     from.height = heif_image_get_height(image, heif_channel_interleaved);
-    Size size = told(handle, wish.turn);
+    Size size = statedSize(handle, wish.turn);
     int isTaken = 0;
     if (!from.samples || (wish.isThumbnail && !hasMargin(from.width, from.height, size))) {
-        ImageFail(result, ImageBroken, "no pixels, or of a thumbnail that is not turned as its picture");
+        ImageFail(result, ImageBroken, "no pixels, or the thumbnail is not rotated like its picture");
     } else {
         from = cut(from, size.width, size.height, wish.turn, 4);
         isTaken = ImageMakePixels(result, from.width, from.height);
@@ -139,7 +139,7 @@ static int takePixels(struct heif_image_handle *handle, Wish wish, ImageResult *
 }
 
 static ImageCoding coding(const struct heif_image *image) {
-    // libheif assumes these, too, where a file says nothing.
+    // libheif has the same defaults if a file states nothing.
     ImageCoding coding = {.depth = heif_image_get_bits_per_pixel_range(image, heif_channel_Y), .fullRange = 1, .matrix = 2};
     struct heif_color_profile_nclx *profile = NULL;
     if (heif_image_get_nclx_color_profile(image, &profile).code == heif_error_Ok && profile) {
@@ -153,7 +153,7 @@ static ImageCoding coding(const struct heif_image *image) {
 static int takeImage(struct heif_image_handle *handle, Wish wish, ImageResult *result) {
     if (heif_image_handle_has_alpha_channel(handle)) return takePixels(handle, wish, result);
     struct heif_image *image = NULL;
-    // Left to itself libheif makes pixels, which takes half of the time. It does not know every picture as YCbCr.
+    // By default, libheif converts to pixels, which takes half of the total time. It cannot return every picture as YCbCr.
     struct heif_error error = heif_decode_image(handle, &image, heif_colorspace_YCbCr, heif_chroma_undefined, wish.options);
     if (error.code != heif_error_Ok) return takePixels(handle, wish, result);
     enum heif_colorspace space = heif_image_get_colorspace(image);
@@ -162,14 +162,14 @@ static int takeImage(struct heif_image_handle *handle, Wish wish, ImageResult *r
         heif_image_release(image);
         return takePixels(handle, wish, result);
     }
-    Size size = told(handle, wish.turn);
+    Size size = statedSize(handle, wish.turn);
     static const enum heif_channel channels[] = {heif_channel_Y, heif_channel_Cb, heif_channel_Cr};
     ImageSource sources[3];
     int count = space == heif_colorspace_monochrome ? 1 : 3, codedWidth = heif_image_get_width(image, heif_channel_Y);
     int codedHeight = heif_image_get_height(image, heif_channel_Y);
     if (wish.isThumbnail && !hasMargin(codedWidth, codedHeight, size)) {
         heif_image_release(image);
-        return ImageFail(result, ImageBroken, "a thumbnail that is not turned as its picture");
+        return ImageFail(result, ImageBroken, "the thumbnail is not rotated like its picture");
     }
     for (int i = 0; i < count; i++) {
         int stride = 0;
@@ -177,7 +177,7 @@ static int takeImage(struct heif_image_handle *handle, Wish wish, ImageResult *r
         source.stride = stride;
         source.width = heif_image_get_width(image, channels[i]);
         source.height = heif_image_get_height(image, channels[i]);
-        // Of chroma as large a share as of luma.
+        // Keeps the same share of chroma as of luma.
         double across = (double)source.width / codedWidth, down = (double)source.height / codedHeight;
         sources[i] = cut(source, ceil(size.width * across), ceil(size.height * down), wish.turn, how.depth > 8 ? 2 : 1);
     }
@@ -209,7 +209,7 @@ static void decode(struct heif_context *context, const uint8_t *data, size_t siz
     } else {
         options->convert_hdr_to_8bit = 1;
         options->ignore_transformations = wish.isAVIF ? 1 : 0;
-        // libheif would choose dav1d and has it start threads, which a sandboxed process may not have. libaom needs none.
+        // libheif would choose dav1d and start its threads, but a sandboxed process cannot start threads. libaom needs none.
         if (wish.isAVIF) options->decoder_id = "aom";
         wish.options = options;
         if (small) {
@@ -219,7 +219,7 @@ static void decode(struct heif_context *context, const uint8_t *data, size_t siz
         } else if (onlyThumbnail) {
             ImageFail(result, ImageNotBuiltIn, "no thumbnail");
         }
-        // A thumbnail that cannot be read is no reason to show nothing.
+        // If the thumbnail cannot be read, decodes the picture itself.
         if (!isTaken && !onlyThumbnail) {
             ImageResultFree(result);
             isTaken = takeImage(picture, wish, result);

@@ -6,16 +6,16 @@
 #include <jpeglib.h>
 #include <jerror.h>
 
-// libjpeg leaves by longjmp. Everything that must survive it lives in one heap block made before setjmp; no local
-// variable is assigned between setjmp and a call that may jump and read after it.
+// libjpeg reports errors by longjmp. Everything that must survive a jump is in one heap block that is allocated before setjmp. No local
+// variable is assigned between setjmp and a call that may jump, and read afterwards.
 typedef struct {
-    ImageJPEGResult result;  // first: the result handed out is this block
+    ImageJPEGResult result;  // must be the first member: the returned result is this block
     struct jpeg_decompress_struct jpeg;
     struct jpeg_error_mgr errors;
     struct jpeg_progress_mgr progress;
     jmp_buf escape;
-    jmp_buf endOfScans;  // where the library's errors lead while scans are read
-    int readsScans;      // 1 while they are; -1 after an error among them
+    jmp_buf endOfScans;  // target of the library's errors while scans are read
+    int readsScans;      // 1 while scans are read; -1 after an error in a scan
     ImageJPEGOptions options;
     int created;
     int endOfData;  // libjpeg has begun to invent an end of image
@@ -28,7 +28,7 @@ static void onError(j_common_ptr jpeg) {
     char text[JMSG_LENGTH_MAX];
     jpeg->err->format_message(jpeg, text);
     snprintf(context->result.message, sizeof context->result.message, "%s", text);
-    // A second frame header has already changed the number of components when it is refused.
+    // libjpeg refuses a second frame header only after it has changed the number of components.
     int code = jpeg->err->msg_code;
     int hasScans = context->readsScans > 0 && code != JERR_OUT_OF_MEMORY && code != JERR_SOF_DUPLICATE;
     longjmp(hasScans ? context->endOfScans : context->escape, 1);
@@ -64,12 +64,12 @@ static void onProgress(j_common_ptr jpeg) {
     if (context->jpeg.input_scan_number > context->options.maxScans) fail(context, "too many scans");
 }
 
-// Whether every component has the frequencies that show at this scale, as finely as they show: scripts differ, and a
-// picture that lacks some after four scans must be read on. ProgressiveStop.swift has the same rule.
+// Whether every component has the frequencies that are visible at this scale, with the visible precision. Scan scripts differ: if a picture
+// lacks some frequencies after four scans, more scans must be read. ProgressiveStop.swift has the same rule.
 static int hasLowFrequencies(Context *context) {
     if (!context->jpeg.coef_bits || context->options.denominator < 2) return 0;
     for (int c = 0; c < context->jpeg.num_components; c++) {
-        // A transform to 4 x 4 shows the middle frequencies too; zigzag 9 is the last before they get fine.
+        // A transform to 4 x 4 also shows the middle frequencies. Zigzag 9 is the last one before the fine frequencies.
         int last = context->options.denominator >= 8 ? 0 : context->options.denominator >= 4 ? 2 : 9;
         int missingBits = context->options.denominator >= 4 ? 13 : 1;
         for (int k = 0; k <= last; k++)
@@ -82,8 +82,8 @@ static int isEnough(Context *context) {
     return context->jpeg.input_scan_number >= context->options.stopAfterScan && hasLowFrequencies(context);
 }
 
-// libjpeg misses no data that ends between scans; what was not refined to its last bit by then is not all there, nor is a
-// component without a scan, whose table of quantization nobody has kept. Only an end marker may be missing.
+// libjpeg does not report missing data if the data ends between scans. Coefficients that are not refined to the last bit are then missing.
+// The same is true of a component without a scan, whose quantization table was not saved. Only an end marker may be missing.
 static void checkEnd(Context *context) {
     if (!context->endOfData || isEnough(context)) return;
     for (int c = 0; c < context->jpeg.num_components; c++) {
@@ -95,10 +95,10 @@ static void checkEnd(Context *context) {
 
 static void readScans(Context *context) {
     if (setjmp(context->endOfScans)) {
-        // Damage between two scans leaves those that came.
+        // Damage between two scans does not affect the earlier scans.
         context->readsScans = -1;
         context->result.damaged = 1;
-        context->jpeg.do_block_smoothing = FALSE;  // which would read on
+        context->jpeg.do_block_smoothing = FALSE;  // smoothing would read further
         return;
     }
     context->readsScans = 1;
@@ -199,7 +199,7 @@ static int decode(Context *context, const uint8_t *data, size_t size) {
     jpeg_start_decompress(jpeg);
     if (jpeg->buffered_image) {
         readScans(context);
-        // After an error the last scan may be one of which the library would read more.
+        // After an error, the library might try to read more of the last scan.
         int isBroken = context->readsScans < 0 && jpeg->input_scan_number > 1;
         jpeg_start_output(jpeg, jpeg->input_scan_number - isBroken);
     }

@@ -14,14 +14,14 @@ void ImageJXLDecode(const uint8_t *data, size_t size, uint32_t maxPixels, int ma
 #include <jxl/encode.h>
 #include <jxl/version.h>
 #include <stdlib.h>
-// Version 0.9 dropped an argument that no version used.
+// Version 0.9 removed an argument that no version used.
 #if JPEGXL_NUMERIC_VERSION < JPEGXL_COMPUTE_NUMERIC_VERSION(0, 9, 0)
 #define COLORS NULL, JXL_COLOR_PROFILE_TARGET_DATA
 #else
 #define COLORS JXL_COLOR_PROFILE_TARGET_DATA
 #endif
 
-// Asks for sRGB with a white of 255 nits, which the decoder makes of lossy pictures, and takes the profile of the pixels that come.
+// Requests sRGB with a white of 255 nits, which the decoder can output for lossy pictures. Stores the profile of the output pixels.
 static void takeColors(JxlDecoder *decoder, int isGrey, ImageResult *result) {
     JxlColorEncoding sRGB;
     JxlColorEncodingSetToSRGB(&sRGB, isGrey);
@@ -49,7 +49,7 @@ static int decode(JxlDecoder *decoder, uint32_t maxPixels, int maxSide, ImageRes
             JxlDecoderSetImageOutBuffer(decoder, &format, result->planes[0].samples, (size_t)info.xsize * info.ysize * 4);
         } else if (status == JXL_DEC_NEED_MORE_INPUT) {
             result->damaged = 1;
-            // Of a lossless picture all that is missing would be black.
+            // The missing part of a lossless picture would be black.
             if (!info.uses_original_profile && JxlDecoderFlushImage(decoder) == JXL_DEC_SUCCESS) return 1;
             return ImageFail(result, ImageTruncated, "ends early");
         } else {
@@ -61,7 +61,7 @@ static int decode(JxlDecoder *decoder, uint32_t maxPixels, int maxSide, ImageRes
 void ImageJXLDecode(const uint8_t *data, size_t size, uint32_t maxPixels, int maxSide, ImageResult *result) {
     *result = (ImageResult){0};
     ImageFail(result, ImageOutOfMemory, "out of memory");
-    // Without a runner the decoder starts no threads: a sandboxed process has no others.
+    // Without a runner, the decoder starts no threads. A sandboxed process cannot start any.
     JxlDecoder *decoder = JxlDecoderCreate(NULL);
     if (!decoder) return;
     JxlDecoderSubscribeEvents(decoder, JXL_DEC_BASIC_INFO | JXL_DEC_COLOR_ENCODING | JXL_DEC_FULL_IMAGE);

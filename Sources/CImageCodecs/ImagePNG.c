@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Everything that must survive the longjmp lives here, on the heap, before setjmp.
+// Everything that must survive the longjmp is stored here, on the heap, before setjmp.
 typedef struct {
     png_structp png;
     png_infop info;
@@ -15,7 +15,7 @@ typedef struct {
     uint32_t width, height;
     int pass, passes;
     uint32_t row;
-    size_t rows;  // read, of all passes
+    size_t rows;  // number of rows read in all passes
 } Reader;
 
 static void readBytes(png_structp png, png_bytep into, size_t count) {
@@ -35,7 +35,7 @@ static void onWarning(png_structp png, png_const_charp message) {
     (void)message;
 }
 
-// Begins a reader for either use. A reader without memory for libpng's own has no `info`.
+// Creates a reader for either use. `info` is NULL if libpng has no memory.
 static Reader *begin(const uint8_t *data, size_t size) {
     Reader *reader = calloc(1, sizeof *reader);
     if (!reader) return NULL;
@@ -86,11 +86,11 @@ uint8_t *ImagePNGCopyProfile(const uint8_t *data, size_t size, size_t maxBytes, 
 static void readRows(Reader *reader) {
     if (setjmp(png_jmpbuf(reader->png))) return;
     png_structp png = reader->png;
-    // A wrong checksum may be all that is wrong.
+    // Ignores wrong checksums, because the rest may be correct.
     png_set_crc_action(png, PNG_CRC_QUIET_USE, PNG_CRC_QUIET_USE);
-    // In small pieces: the one in which the bytes run out is lost.
+    // Inflates in small pieces, because the piece in which the bytes end is lost.
     png_set_compression_buffer_size(png, 32);
-    // The colours that the simplified interface makes: sRGB, also of 16 bits without a gamma.
+    // Produces the same colours as the simplified interface: sRGB, even for 16 bits without a gamma.
     png_set_alpha_mode(png, PNG_ALPHA_PNG, PNG_DEFAULT_sRGB);
     png_read_info(png, reader->info);
     if (png_get_image_width(png, reader->info) != reader->width

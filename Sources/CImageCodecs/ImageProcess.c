@@ -21,18 +21,18 @@ int ImageProcessCloseFrom(posix_spawn_file_actions_t *actions, int first) {
     return posix_spawn_file_actions_addclosefrom_np(actions, first);
 }
 
-// A sanitizer reports on standard error.
+// A sanitizer reports on standard error, so that descriptor is not redirected.
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-enum { toldTo = 1 };
-// The search for leaks needs a thread, which a sandboxed worker may not have.
+enum { lastSilenced = 1 };
+// The leak detector needs a thread, which a sandboxed worker cannot start.
 const char *__asan_default_options(void) { return "detect_leaks=0"; }
 #else
-enum { toldTo = 2 };
+enum { lastSilenced = 2 };
 #endif
 
 void ImageProcessLetGo(void) {
     int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
-    for (int descriptor = 1; descriptor <= toldTo; descriptor++)
+    for (int descriptor = 1; descriptor <= lastSilenced; descriptor++)
         if (nothing < 0 || dup2(nothing, descriptor) < 0) close(descriptor);
     close_range(3, ~0u, 0);
     clearenv();
@@ -73,7 +73,7 @@ void ImageProcessForgetCode(void) {
         if (sscanf(line, "%" SCNxPTR "-%" SCNxPTR " %4s %lx %lx:%lx %lu", &from, &to, rights, &offset, &device, &minor,
                    &inode) != 7)
             continue;
-        // Never written to: what is dropped is what the file holds.
+        // These pages are never written, so the kernel can read them from the file again.
         if (inode && !strcmp(rights, "r-xp")) madvise((void *)from, to - from, MADV_DONTNEED);
     }
     fclose(maps);

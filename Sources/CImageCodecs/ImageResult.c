@@ -35,11 +35,11 @@ int ImageMakePixels(ImageResult *result, int width, int height) {
     return makePlane(result, &result->planes[0], width, height, 4);
 }
 
-// Red's and blue's weight in luma.
+// Weights of red and blue in luma, by the numbers of ITU-T H.273.
 static int weights(int matrix, double *red, double *blue) {
     switch (matrix) {
     case 1: *red = 0.2126; *blue = 0.0722; return 1;
-    case 2: case 5: case 6: *red = 0.299; *blue = 0.114; return 1;  // 2: not said
+    case 2: case 5: case 6: *red = 0.299; *blue = 0.114; return 1;  // 2: unspecified
     case 4: *red = 0.30; *blue = 0.11; return 1;
     case 7: *red = 0.212; *blue = 0.087; return 1;
     case 9: *red = 0.2627; *blue = 0.0593; return 1;
@@ -54,7 +54,7 @@ int ImageKnowsMatrix(int matrix) {
 
 static uint8_t byte(double value) { return value <= 0 ? 0 : value >= 255 ? 255 : (uint8_t)(value + 0.5); }
 
-// 8 bits of full range for each sample that a depth can hold.
+// Returns a table that maps each value of a sample to 8 bits of full range.
 static uint8_t *table(ImageCoding coding, int isChroma) {
     int count = 1 << coding.depth;
     uint8_t *table = malloc(count);
@@ -69,7 +69,7 @@ static uint8_t *table(ImageCoding coding, int isChroma) {
     return table;
 }
 
-// The mean of the samples of a box that begins at a column of the first row.
+// Returns the mean of a box of samples. The box begins at column `x` of `row`.
 static unsigned mean(const uint8_t *row, ImageSource source, int x, int width, int height, int depth) {
     unsigned long long sum = 0;
     for (int v = 0; v < height; v++, row += source.stride)
@@ -108,7 +108,8 @@ static int takePlane(ImageResult *result, ImagePlane *plane, ImageSource source,
     return 1;
 }
 
-// All of it is linear: with luma's weights `r` and `b`, R = Y + 2(1-r)Cr, B = Y + 2(1-b)Cb, G = (Y - rR - bB) / (1-r-b).
+// Converts planes to the matrix of JPEG (BT.601). Everything is linear: with luma's weights `r` and `b`, R = Y + 2(1-r)Cr, B = Y +
+// 2(1-b)Cb, G = (Y - rR - bB) / (1-r-b).
 static void convertMatrix(ImageResult *result, double r, double b) {
     double g = 1 - r - b, redRed = 2 * (1 - r), blueBlue = 2 * (1 - b);
     double greenRed = -r * redRed / g, greenBlue = -b * blueBlue / g;

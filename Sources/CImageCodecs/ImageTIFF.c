@@ -16,7 +16,7 @@ void ImageTIFFDecode(const uint8_t *data, size_t size, ImageTIFFOptions options,
 #include <string.h>
 #include <tiffio.h>
 
-// The file in memory, as libtiff reads it, and what it complained of.
+// The file in memory, as libtiff reads it, and the errors that libtiff reported.
 typedef struct {
     const uint8_t *data;
     uint64_t size, offset;
@@ -52,7 +52,7 @@ static void onError(thandle_t handle, const char *module, const char *format, va
     if (source && !source->errors++) vsnprintf(source->message, sizeof source->message, format, arguments);
 }
 
-// libtiff only warns of damage within a strip of JPEG; stray bytes between its segments cost nothing.
+// libtiff only warns of damage within a JPEG strip. Stray bytes between JPEG segments do no harm.
 static void onWarning(thandle_t handle, const char *module, const char *format, va_list arguments) {
     Source *source = handle;
     char text[200];
@@ -62,12 +62,12 @@ static void onWarning(thandle_t handle, const char *module, const char *format, 
     if (isCorrupt && !strstr(text, "extraneous")) source->corrupt = 1;
 }
 
-// A part that cannot be read may be one that has not come.
+// If the file ended early, a part that cannot be read counts as missing, not as broken.
 static int fail(ImageResult *result, const Source *source) {
     return ImageFail(result, source->ended ? ImageTruncated : ImageBroken, source->message);
 }
 
-// Adds rows of pixels, whose colours are multiplied by their alpha, to the boxes of the result's row.
+// Adds rows of pixels to the boxes of the result's row. The colours are premultiplied by alpha.
 static void addRows(uint32_t *sums, const uint32_t *pixels, uint32_t width, uint32_t rows, uint32_t shrink) {
     for (uint32_t y = 0; y < rows; y++) {
         for (uint32_t x = 0; x < width; x++) {
@@ -97,7 +97,7 @@ static void finishRow(uint8_t *row, uint32_t *sums, uint32_t width, uint32_t row
     memset(sums, 0, (size_t)count * 4 * sizeof *sums);
 }
 
-// Rows that are decoded at once: those of a strip or a row of tiles.
+// Number of rows that are decoded together: a strip or a row of tiles.
 static uint32_t rowsAtOnce(TIFF *file, uint32_t height) {
     uint32_t rows = 0;
     if (TIFFIsTiled(file)) TIFFGetField(file, TIFFTAG_TILELENGTH, &rows);
@@ -105,7 +105,7 @@ static uint32_t rowsAtOnce(TIFF *file, uint32_t height) {
     return rows == 0 || rows > height ? height : rows;
 }
 
-// A picture as it is read: by libtiff, or sample by sample.
+// The reader of a picture: libtiff's own, or the reader for single samples.
 typedef struct {
     TIFFRGBAImage *image;
     ImageTIFFSamples *samples;
@@ -132,7 +132,8 @@ static int readPixels(Reader reader, uint32_t rows, ImageTIFFOptions options, So
         memset(pixels, missing, (size_t)width * here * 4);
         int isWhole = readRows(reader, pixels, width, row, here) && source->errors == errors;
         if (!isWhole) result->damaged = 1;
-        // Rows that have not come are clear, or without ink, unless all is in one piece, which may have come in part.
+        // Rows that cannot be read become transparent, or without ink. A picture in one piece is not cleared, because a part of it may have
+        // been read.
         if (!isWhole && rows < height) memset(pixels, missing, (size_t)width * here * 4);
         isRead |= isWhole;
         for (uint32_t y = 0; y < here;) {
@@ -164,7 +165,7 @@ static int decode(TIFF *file, ImageTIFFOptions options, Source *source, ImageRes
     if (!TIFFSetSubDirectory(file, options.directory)) return fail(result, source);
     TIFFGetField(file, TIFFTAG_IMAGEWIDTH, &width);
     TIFFGetField(file, TIFFTAG_IMAGELENGTH, &height);
-    if (width != options.width || height != options.height) return ImageFail(result, ImageBroken, "its size changes");
+    if (width != options.width || height != options.height) return ImageFail(result, ImageBroken, "contradictory sizes");
     uint32_t rows = rowsAtOnce(file, height);
     uint64_t encoded = TIFFIsTiled(file) ? TIFFTileSize64(file) : TIFFStripSize64(file);
     if (encoded > options.maxMemory || (uint64_t)width * rows * 4 > options.maxMemory)
@@ -179,7 +180,7 @@ static int decode(TIFF *file, ImageTIFFOptions options, Source *source, ImageRes
     if (!TIFFRGBAImageOK(file, message)) return ImageFail(result, ImageNotBuiltIn, message);
     TIFFRGBAImage image;
     if (!TIFFRGBAImageBegin(&image, file, 0, message)) return ImageFail(result, ImageBroken, message);
-    // Rows and columns as they are stored.
+    // Keeps rows and columns as stored.
     image.req_orientation = image.orientation;
     int isRead = readPixels((Reader){.image = &image}, rows, options, source, result);
     TIFFRGBAImageEnd(&image);

@@ -6,20 +6,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { mostSamples = 5 };  // four inks or three colours, and alpha
+enum { mostSamples = 5 };  // four inks, or three colours, and alpha
 
 struct ImageTIFFSamples {
     TIFF *file;
     uint32_t width, tileWidth;
     uint16_t bits, format, photometric, perPixel, alphaKind;
-    int colors, isPlanar;  // planar: each sample has strips of its own
-    double low, scale;     // floating point: black, and what makes 1 of white
-    double unit;           // whole numbers: the same
+    int colors, isPlanar;  // planar: each sample has its own strips
+    double low, scale;     // floating point: the value of black, and the factor that makes white 1
+    double unit;           // integers: the factor that makes white 1
     const uint16_t *map[3];  // a palette's red, green and blue, owned by libtiff
-    int mapShift;            // makes 8 bits of them
+    int mapShift;            // shift that makes the palette's values 8 bits
     size_t bufferSize;
     uint8_t *buffers[mostSamples];
-    uint8_t gamma[4097];  // sRGB of linear light
+    uint8_t gamma[4097];  // sRGB codes of linear light
 };
 
 static uint16_t field(TIFF *file, ttag_t tag) {
@@ -40,20 +40,20 @@ int ImageTIFFNeedsSamples(TIFF *file) {
     int isOdd = format == SAMPLEFORMAT_UINT && ((bits > 8 && bits < 16) || bits == 32);
     switch (photometric) {
     case PHOTOMETRIC_MINISWHITE: case PHOTOMETRIC_MINISBLACK: return perPixel >= 1 && (isFloat || isOdd);
-    // libtiff itself draws a palette without its alpha.
+    // libtiff itself ignores the alpha of a palette.
     case PHOTOMETRIC_PALETTE: return perPixel == 2 && bits <= 8 && format == SAMPLEFORMAT_UINT && firstExtra(file) > 0;
     case PHOTOMETRIC_RGB: return perPixel >= 3 && (isFloat || isOdd);
     case PHOTOMETRIC_SEPARATED:
         return perPixel >= 4 && field(file, TIFFTAG_INKSET) == INKSET_CMYK
             && (isFloat || isOdd || (format != SAMPLEFORMAT_IEEEFP && (bits == 8 || bits == 16)));
-    // Some say that a* and b*, which have a sign, are signed, others that all are not.
+    // Accepts every integer format. Some programs declare a* and b* signed, which they are, others declare all samples unsigned.
     case PHOTOMETRIC_CIELAB: case PHOTOMETRIC_ICCLAB:
         return perPixel >= 3 && format != SAMPLEFORMAT_IEEEFP && (bits == 8 || bits == 16);
     }
     return 0;
 }
 
-// Some write palettes of 8 bits for the 16 that they should have.
+// Some programs write 8-bit values into the palette, which should have 16 bits.
 static int takePalette(ImageTIFFSamples *samples) {
     uint16_t *map[3];
     if (!TIFFGetField(samples->file, TIFFTAG_COLORMAP, &map[0], &map[1], &map[2])) return 0;
@@ -114,7 +114,7 @@ void ImageTIFFSamplesEnd(ImageTIFFSamples *samples) {
 int ImageTIFFSamplesAreInks(const ImageTIFFSamples *samples) { return samples->colors == 4; }
 int ImageTIFFSamplesHaveAlpha(const ImageTIFFSamples *samples) { return samples->alphaKind > 0; }
 
-// A sample of a row as it is stored, up to 32 bits. Those that fill no bytes follow each other, highest bit first.
+// Returns a sample of a row as stored, up to 32 bits. Samples that do not fill whole bytes are packed, highest bit first.
 static uint32_t integer(const uint8_t *row, size_t index, unsigned bits) {
     if (bits == 8) return row[index];
     if (bits == 16) {
@@ -132,7 +132,7 @@ static uint32_t integer(const uint8_t *row, size_t index, unsigned bits) {
     return (uint32_t)(value >> ((8 - end % 8) % 8)) & ((1u << bits) - 1);
 }
 
-// IEEE 754, binary16.
+// Decodes binary16 (IEEE 754).
 static double half(uint16_t bits) {
     int exponent = bits >> 10 & 31, fraction = bits & 1023;
     double value = exponent == 31 ? (fraction ? NAN : INFINITY)
@@ -140,7 +140,7 @@ static double half(uint16_t bits) {
     return bits >> 15 ? -value : value;
 }
 
-// A sample from 0 to 1. Floating point is shown as editors without a profile do: sRGB, what is beyond 0 and 1 cut off.
+// Returns a sample from 0 to 1. Floating point is treated as in editors without a profile: as sRGB, clipped to 0 and 1.
 static double fraction(const ImageTIFFSamples *samples, const uint8_t *row, size_t index) {
     if (samples->format != SAMPLEFORMAT_IEEEFP)
         return integer(row, index, samples->bits) * samples->unit;
@@ -155,7 +155,7 @@ static double fraction(const ImageTIFFSamples *samples, const uint8_t *row, size
         value = half((uint16_t)integer(row, index, 16));
     }
     value = (value - samples->low) * samples->scale;
-    // Neither is true of what is no number.
+    // Both comparisons are false for NaN, which becomes 0.
     return value >= 1 ? 1 : value > 0 ? value : 0;
 }
 
@@ -167,8 +167,8 @@ static uint8_t shown(const ImageTIFFSamples *samples, double light) {
     return samples->gamma[light <= 0 ? 0 : light >= 1 ? 4096 : (int)(light * 4096 + 0.5)];
 }
 
-// CIE L*a*b* (TIFF 6.0, section 23): a* and b* have a sign. ICC L*a*b* (TIFF technical note 4): they count from 128. Their white, D50
-// unless another is told, becomes sRGB's, by Bradford's adaptation.
+// Converts CIE L*a*b* (TIFF 6.0, section 23), in which a* and b* are signed, or ICC L*a*b* (TIFF technical note 4), in which 128 means 0.
+// White is D50 and becomes sRGB's white, by Bradford's adaptation.
 static void convertLab(const ImageTIFFSamples *samples, const uint32_t stored[3], uint8_t color[3]) {
     int isWide = samples->bits == 16, isICC = samples->photometric == PHOTOMETRIC_ICCLAB;
     double unit = isWide ? 256 : 1;
@@ -187,7 +187,7 @@ static void convertLab(const ImageTIFFSamples *samples, const uint32_t stored[3]
 
 static uint8_t byte(double fraction) { return (uint8_t)(fraction * 255 + 0.5); }
 
-// Inks of 8 or 16 bits, which most pictures of inks have.
+// Converts inks of 8 or 16 bits, the usual depths.
 static void convertInks(const ImageTIFFSamples *samples, uint8_t *const *rows, uint32_t count, uint32_t *pixels) {
     for (uint32_t x = 0; x < count; x++) {
         uint32_t pixel = 0;
@@ -201,7 +201,7 @@ static void convertInks(const ImageTIFFSamples *samples, uint8_t *const *rows, u
     }
 }
 
-// Converts a row of a strip or a tile. `rows` are the row of each sample, or that of all.
+// Converts a row of a strip or a tile. `rows` has a row for each sample, or one row for all samples.
 static void convertRow(const ImageTIFFSamples *samples, uint8_t *const *rows, uint32_t count, uint32_t *pixels) {
     if (samples->colors == 4 && samples->format != SAMPLEFORMAT_IEEEFP && (samples->bits == 8 || samples->bits == 16))
         return convertInks(samples, rows, count, pixels);
@@ -256,7 +256,8 @@ int ImageTIFFSamplesRead(ImageTIFFSamples *samples, uint32_t *pixels, uint32_t r
             isRead = size == needed;
         }
         isWhole &= isRead;
-        // Of one that cannot be read, part may be right; nobody looks where it is one of several.
+        // A strip that cannot be read may be partly right. The part is used only if the strip is the whole picture, because the caller
+        // discards others.
         uint32_t here = samples->width - x < samples->tileWidth ? samples->width - x : samples->tileWidth;
         for (uint32_t y = 0; y < rows && (isRead || (isOne && !isTiled && !samples->isPlanar)); y++) {
             uint8_t *starts[mostSamples] = {0};

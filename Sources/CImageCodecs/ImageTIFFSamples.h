@@ -3,19 +3,19 @@
 #include <stdint.h>
 #include <tiffio.h>
 
-// Pictures of a TIFF that libtiff decodes but makes no colours of, or other ones than editors show: CIE L*a*b*, inks, samples of
-// 9 to 15 or 32 bits, and floating point.
+// A reader for TIFF pictures that libtiff decodes but cannot convert to colours, or converts to other colours than editors do: CIE L*a*b*,
+// inks, samples of 9 to 15 or 32 bits, floating point, and palettes with alpha.
 typedef struct ImageTIFFSamples ImageTIFFSamples;
 
-/// Whether the file's current directory is such a picture.
+/// Whether the picture in the file's current directory must be read this way.
 int ImageTIFFNeedsSamples(TIFF *file);
-/// Returns NULL where there is no memory, or more is needed than allowed.
+/// Returns NULL if there is no memory, or if more memory is needed than allowed.
 ImageTIFFSamples *ImageTIFFSamplesBegin(TIFF *file, uint64_t maxMemory);
 void ImageTIFFSamplesEnd(ImageTIFFSamples *samples);
-/// Whether its pixels are cyan, magenta, yellow and black, 255 for no ink.
+/// Whether the pixels are cyan, magenta, yellow and black, with 255 for no ink.
 int ImageTIFFSamplesAreInks(const ImageTIFFSamples *samples);
 int ImageTIFFSamplesHaveAlpha(const ImageTIFFSamples *samples);
-/// Reads a strip or a row of tiles, which begins at `row`, as pixels with their alpha multiplied in. Returns 1 where all of it
-/// was there; else pixels may be missing.
+/// Reads a strip or a row of tiles that begins at `row`, as pixels premultiplied by alpha. Returns 1 if everything was read. Otherwise
+/// pixels may be missing.
 int ImageTIFFSamplesRead(ImageTIFFSamples *samples, uint32_t *pixels, uint32_t row, uint32_t rows);
 #endif

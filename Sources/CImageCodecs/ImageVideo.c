@@ -17,14 +17,14 @@ void ImageVideoDecode(ImageVideoFile file, uint32_t maxPixels, int maxSide, Imag
 
 enum {
     bufferSize = 32 << 10,
-    // Packets before the first frame that is whole in itself: sound lies between them.
+    // Maximum number of packets read to find a key frame. Packets of sound lie between them.
     mostPackets = 256,
 };
 
 typedef struct {
     ImageVideoFile file;
     uint64_t offset, end;
-    int missed;  // whether bytes were asked for that are not here
+    int missed;  // whether missing bytes were requested
 } Source;
 
 static int readBytes(void *opaque, uint8_t *into, int count) {
@@ -55,7 +55,7 @@ static int64_t seekTo(void *opaque, int64_t offset, int whence) {
     return from + offset;
 }
 
-// No file names another that is read, too.
+// Refuses to open other files that a file names.
 static int openNothing(AVFormatContext *context, AVIOContext **io, const char *url, int flags, AVDictionary **options) {
     (void)context, (void)io, (void)url, (void)flags, (void)options;
     return AVERROR(EPERM);
@@ -67,7 +67,7 @@ static int fail(ImageResult *result, const Source *source, int code) {
     return ImageFail(result, code == AVERROR(ENOMEM) ? ImageOutOfMemory : source->missed ? ImageTruncated : ImageBroken, message);
 }
 
-// The codecs that cameras, phones and their programs write. None of the hundreds of other decoders is reached.
+// The codecs that cameras, phones and their programs write. The hundreds of other decoders cannot be reached.
 static const AVCodec *decoder(enum AVCodecID id) {
     switch (id) {
     case AV_CODEC_ID_H264: case AV_CODEC_ID_HEVC: case AV_CODEC_ID_AV1: case AV_CODEC_ID_VP9: case AV_CODEC_ID_MPEG4:
@@ -83,7 +83,7 @@ static int takeFrame(const AVFrame *frame, ImageResult *result) {
     int count = format && format->nb_components >= 3 ? 3 : 1;
     if (!format || format->flags & other || (count == 3 && !(format->flags & AV_PIX_FMT_FLAG_PLANAR)))
         return ImageFail(result, ImageBroken, "unknown sample format");
-    // Where a file does not say so, what has more lines than a DVD is coded as television of high definition is.
+    // If the file does not state a matrix, pictures with more lines than a DVD count as high definition television.
     int matrix = frame->colorspace == AVCOL_SPC_UNSPECIFIED && frame->height > 576 ? AVCOL_SPC_BT709 : frame->colorspace;
     ImageCoding coding = {.depth = format->comp[0].depth, .matrix = ImageKnowsMatrix(matrix) ? matrix : AVCOL_SPC_UNSPECIFIED};
     coding.fullRange = frame->color_range == AVCOL_RANGE_JPEG || frame->format == AV_PIX_FMT_YUVJ420P
@@ -104,7 +104,7 @@ static int takeFrame(const AVFrame *frame, ImageResult *result) {
     return ImageTakePlanes(result, sources, count, coding);
 }
 
-// The first frame that needs no other before it.
+// Reads the first frame that needs no frame before it.
 static int readFrame(AVFormatContext *format, int stream, AVCodecContext *codec, AVFrame *frame) {
     AVPacket *packet = av_packet_alloc();
     int code = packet ? 0 : AVERROR(ENOMEM), isSent = 0;
@@ -133,7 +133,7 @@ static int decode(AVFormatContext *format, uint32_t maxPixels, int maxSide, cons
     AVFrame *frame = av_frame_alloc();
     int code = codec && frame ? avcodec_parameters_to_context(codec, format->streams[stream]->codecpar) : AVERROR(ENOMEM);
     if (code >= 0) {
-        // A sandboxed process has no other threads.
+        // A sandboxed process cannot start threads.
         codec->thread_count = 1;
         codec->max_pixels = maxPixels;
         code = avcodec_open2(codec, how, NULL);
@@ -156,7 +156,7 @@ void ImageVideoDecode(ImageVideoFile file, uint32_t maxPixels, int maxSide, Imag
     }
     av_log_set_level(AV_LOG_QUIET);
     Source source = {.file = file, .end = file.size + file.gapLength};
-    // Both belong to what they are given to as soon as that is made.
+    // `io` owns the buffer, and `format` uses `io`, as soon as they exist.
     uint8_t *buffer = av_malloc(bufferSize);
     AVIOContext *io = buffer ? avio_alloc_context(buffer, bufferSize, 0, &source, readBytes, NULL, seekTo) : NULL;
     AVFormatContext *format = io ? avformat_alloc_context() : NULL;
@@ -165,7 +165,7 @@ void ImageVideoDecode(ImageVideoFile file, uint32_t maxPixels, int maxSide, Imag
     } else {
         format->pb = io;
         format->io_open = openNothing;
-        // Opening frees it where it fails.
+        // If opening fails, `avformat_open_input` frees `format`.
         int code = avformat_open_input(&format, NULL, av_find_input_format("mov"), NULL);
         if (code < 0) fail(result, &source, code);
         else if (decode(format, maxPixels, maxSide, &source, result)) result->outcome = ImageDecoded;

@@ -1,35 +1,35 @@
 import Numbers
 
-/// Why a picture has no thumbnail, in words short enough for its cell.
+/// The reason why a picture has no thumbnail. The description is short enough for the picture's cell.
 public enum RenderError: Error, Sendable, Equatable {
-    /// The bytes are of no picture format read here: what they look like.
+    /// The bytes are not in a supported picture format. The value says what they look like.
     case notAPicture(String)
-    /// A picture, but of a kind that is not read here.
+    /// The bytes are a picture of an unsupported kind.
     case unsupported(String)
-    /// A limit of ``RenderLimits`` would be crossed.
+    /// The picture exceeds a limit of ``RenderLimits``.
     case overLimit(String)
     /// The bytes end before the picture does.
     case truncated(String)
-    /// The picture contradicts its own format.
+    /// The picture violates its own format.
     case broken(String)
     /// The worker was stopped after this many seconds.
     case tooSlow(seconds: Double)
-    /// The worker process ended in the middle of the picture.
+    /// The worker process ended while it rendered the picture.
     case workerDied(String)
-    /// The worker was stopped, starved or killed from outside, and so was another that got the picture after it.
+    /// The worker was stopped, starved or killed from outside. The same happened to the worker that retried the picture.
     case interrupted(String)
     /// No worker process could be started.
     case noWorker(String)
-    /// The task that asked was cancelled before its picture's turn came.
+    /// The requesting task was cancelled before the picture was rendered.
     case cancelled
-    /// ``Renderer/shutdown()`` has been called.
+    /// ``Renderer/shutdown()`` was called.
     case shutDown
 
     package static func notBuiltIn(_ kind: PictureKind) -> RenderError {
         .unsupported("\(kind.rawValue) in this build of Lookahead")
     }
 
-    /// Whether the same bytes may well be rendered at another time.
+    /// Whether rendering the same bytes may succeed later.
     public var retryable: Bool {
         switch self {
         case .notAPicture, .unsupported, .overLimit, .broken: false
@@ -56,7 +56,7 @@ extension RenderError: CustomStringConvertible {
     }
 }
 
-/// `5`, `2.5`: a number of seconds or megapixels without a tail of zeros.
+/// Formats a number of seconds or megapixels without trailing zeros: `5`, `2.5`.
 package func decimal(_ value: Double) -> String {
     guard value.isFinite, abs(value) < 1e12 else { return "\(value)" }
     let tenths = (value * 10).rounded() / 10

@@ -1,12 +1,12 @@
 import CLinux
 import Glibc
 
-/// The folder that a gallery's files are in. What it opens is beneath it, however files, folders and links are swapped
-/// meanwhile, unless links may lead out.
+/// The folder that contains a gallery's files. Opens only files and folders beneath it, even if files, folders and links are swapped at the
+/// same time. Only if ``followsLinks`` is set, links may lead outside.
 public struct FolderRoot: Sendable, Hashable {
-    /// Absolute. What leads to it may be links: it was named by the operator.
+    /// Absolute path. It may contain links, because the operator chose it.
     public let path: String
-    /// Whether links are followed that lead out of the folder.
+    /// Whether links that lead out of the folder are followed.
     public let followsLinks: Bool
 
     public init(path: String, followsLinks: Bool = false) {
@@ -14,27 +14,27 @@ public struct FolderRoot: Sendable, Hashable {
         self.followsLinks = followsLinks
     }
 
-    /// Why something cannot be opened.
+    /// The reason why a file or folder cannot be opened.
     public enum Failure: Error, Equatable {
         case leadsOutside
         /// The system's error number.
         case system(Int32)
     }
 
-    /// The path relative to the folder of an absolute one in it.
+    /// Returns the path relative to the folder for an absolute path inside it.
     public func relative(_ path: String) -> String { String(path.dropFirst(self.path.count).drop { $0 == "/" }) }
 
-    /// Opens a file or folder in it.
+    /// Opens a file or folder inside the folder.
     ///
     /// - Parameters:
-    ///   - file: its path, relative to the folder; empty for the folder itself.
-    ///   - flags: of open(2); `O_CLOEXEC` is added.
-    /// - Returns: a descriptor, the caller's to close.
+    ///   - file: path relative to the folder. Empty for the folder itself.
+    ///   - flags: flags of open(2). `O_CLOEXEC` is added.
+    /// - Returns: a descriptor, which the caller closes.
     public func open(_ file: String, flags: Int32) throws(Failure) -> Int32 {
         try open(file, flags: flags) { OpenBeneath($0, $1, $2) }
     }
 
-    /// - Parameter beneath: as openat2 with `RESOLVE_BENEATH`.
+    /// - Parameter beneath: works like openat2 with `RESOLVE_BENEATH`.
     package func open(
         _ file: String, flags: Int32, beneath: (_ folder: Int32, _ path: String, _ flags: Int32) -> Int32
     ) throws(Failure) -> Int32 {
@@ -45,14 +45,13 @@ public struct FolderRoot: Sendable, Hashable {
         let opened = beneath(folder, file.isEmpty ? "." : file, flags)
         if opened >= 0 { return opened }
         switch errno {
-        // The kernel has no such call, a container forbids it, or a link leads to the root and from there perhaps back.
+        // The kernel lacks this call, a container forbids it, or a link leads to the root and perhaps back into the folder.
         case ENOSYS, EPERM, EXDEV: return try walk(from: folder, to: file, flags: flags)
         case let code: throw .system(code)
         }
     }
 
-    /// Finds out where the links lead, then goes there step by step and follows none: one that was put there meanwhile is an
-    /// error.
+    /// Resolves all links, then opens the result step by step without following links. A link that was added after resolving is an error.
     private func walk(from folder: Int32, to file: String, flags: Int32) throws(Failure) -> Int32 {
         guard let root = Self.resolved(path), let target = Self.resolved(file.isEmpty ? path : "\(path)/\(file)") else {
             throw .system(errno)
@@ -71,7 +70,7 @@ public struct FolderRoot: Sendable, Hashable {
         return try Self.checked(openat(place, names.last.map(String.init) ?? ".", flags | O_NOFOLLOW))
     }
 
-    /// The path without any link in it.
+    /// Returns the path with all links resolved.
     private static func resolved(_ path: String) -> String? {
         guard let target = realpath(path, nil) else { return nil }
         defer { free(target) }
@@ -84,10 +83,10 @@ public struct FolderRoot: Sendable, Hashable {
     }
 }
 
-/// Where an item's picture is.
+/// Location of an item's picture.
 public enum Locator: Sendable, Hashable {
-    /// A file of this machine, by absolute path, and the folder it is served from.
+    /// A file on this machine: its absolute path, and the folder that it is served from.
     case file(path: String, root: FolderRoot)
-    /// An `http` or `https` address, absolute.
+    /// An absolute `http` or `https` URL.
     case url(String)
 }

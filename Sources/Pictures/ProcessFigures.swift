@@ -1,16 +1,16 @@
 import Glibc
 
-/// The system's figures of a process: proc(5).
+/// Resource usage of a process, from proc(5).
 public struct ProcessFigures: Sendable {
-    /// CPU time so far, user and system.
+    /// CPU time used so far in seconds, user and system.
     public var seconds = 0.0
-    /// Resident memory of its own, without shared files, and the most resident memory of any kind so far, bytes.
+    /// Resident memory without shared files, and the highest resident memory of any kind so far, in bytes.
     public var memory = 0, peakMemory = 0
     public var threads = 0
-    /// Open file descriptors.
+    /// Number of open file descriptors.
     public var descriptors = 0
 
-    /// Zeros for a process that is gone.
+    /// All values are 0 if the process is gone.
     public init(_ id: Int32) {
         let fields = Self.fields("/proc/\(id)/stat")
         seconds = Self.seconds(fields)
@@ -19,11 +19,11 @@ public struct ProcessFigures: Sendable {
             if line.hasPrefix("RssAnon:") { memory = Self.bytes(line) }
             if line.hasPrefix("VmHWM:") { peakMemory = Self.bytes(line) }
         }
-        // Without the one that reads the folder.
+        // Does not count the descriptor that reads the folder.
         descriptors = max(0, Self.names("/proc/\(id)/fd").count - (id == getpid() ? 1 : 0))
     }
 
-    /// CPU time so far of one thread, by its name; 0 where there is none.
+    /// Returns the CPU time used so far by one thread, in seconds. 0 if there is no thread with this name.
     public static func seconds(ofThread name: String, in id: Int32) -> Double {
         for thread in names("/proc/\(id)/task") {
             let file = "/proc/\(id)/task/\(thread)/stat"
@@ -32,7 +32,7 @@ public struct ProcessFigures: Sendable {
         return 0
     }
 
-    /// The processes that it has started and that are not reaped yet.
+    /// Returns the child processes that are not reaped yet.
     public static func children(of id: Int32) -> [Int32] {
         names("/proc").compactMap { Int32($0) }.filter { process in
             let fields = fields("/proc/\(process)/stat")
@@ -40,18 +40,18 @@ public struct ProcessFigures: Sendable {
         }
     }
 
-    /// The fields behind the process's name, which may hold anything but is in brackets.
+    /// Returns the fields after the process's name. The name may contain any character, but is in parentheses.
     private static func fields(_ stat: String) -> [Substring] {
         (text(stat).split(separator: ")").last ?? "").split(separator: " ")
     }
 
-    /// User and system time, in ticks, come 12 and 13 fields after the name.
+    /// User and system time, in ticks, are the 12th and 13th field after the name.
     private static func seconds(_ fields: [Substring]) -> Double {
         guard fields.count > 12, let user = Double(fields[11]), let system = Double(fields[12]) else { return 0 }
         return (user + system) / Double(max(1, sysconf(Int32(_SC_CLK_TCK))))
     }
 
-    /// Of a line such as `VmHWM:  1234 kB`.
+    /// Parses a line such as `VmHWM:  1234 kB`.
     private static func bytes(_ line: Substring) -> Int {
         let words = line.split(whereSeparator: { $0 == " " || $0 == "\t" })
         return words.count > 1 ? (Int(words[1]) ?? 0) << 10 : 0

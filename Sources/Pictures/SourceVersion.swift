@@ -1,8 +1,8 @@
-/// Identifies one version of a body: its origin's validators.
+/// The origin's validators, which identify one version of a body.
 public struct Validators: Sendable, Hashable {
-    /// As sent, quotes and `W/` included.
+    /// As sent by the origin, including quotes and `W/`.
     public var etag: String?
-    /// As sent, an HTTP date.
+    /// As sent by the origin, an HTTP date.
     public var lastModified: String?
 
     public init(etag: String? = nil, lastModified: String? = nil) {
@@ -13,26 +13,26 @@ public struct Validators: Sendable, Hashable {
     public var isEmpty: Bool { etag == nil && lastModified == nil }
 }
 
-/// Names the content of a picture: another one if its bytes change.
+/// Identifies the content of a picture. Changes if the picture's bytes change.
 public struct ContentVersion: HashName {
     public let rawValue: UInt64
 
     @inlinable public init(rawValue: UInt64) { self.rawValue = rawValue }
 
-    /// - Parameter identity: of a file, as ``StoreKey/identity(of:)`` has it.
+    /// - Parameter identity: identity of a file, as returned by ``StoreKey/identity(of:)``.
     public init(identity: String) { self.init(StableHash(identity)) }
 
-    /// `nil` without validators.
+    /// Returns `nil` if there are no validators.
     public init?(_ validators: Validators) {
         guard !validators.isEmpty else { return nil }
         self.init(identity: "\(validators.etag ?? "")\n\(validators.lastModified ?? "")")
     }
 }
 
-/// A version of a picture as its origin knows it, and when it was last heard to be the current one.
+/// A version of a picture at its origin, and the time when the origin last confirmed it.
 public struct SourceVersion: Sendable, Equatable {
     public var validators: Validators
-    /// Seconds since 1970.
+    /// Time of the last confirmation, in seconds since 1970.
     public var confirmed: Double
     /// Seconds after ``confirmed`` for which the response is fresh, or `nil` if the origin did not say.
     public var lifetime: Double?
@@ -43,7 +43,7 @@ public struct SourceVersion: Sendable, Equatable {
         self.lifetime = lifetime
     }
 
-    /// Takes the fields that a 304 response updates (RFC 9111, 3.2).
+    /// Copies the fields that a 304 response updates (RFC 9111, 3.2).
     package mutating func confirm(_ newer: SourceVersion) {
         confirmed = newer.confirmed
         lifetime = newer.lifetime ?? lifetime
@@ -51,12 +51,14 @@ public struct SourceVersion: Sendable, Equatable {
         validators.lastModified = newer.validators.lastModified ?? validators.lastModified
     }
 
-    /// Whether the origin may have another version at a time in seconds since 1970.
+    /// Whether the origin may have another version.
     ///
-    /// - Parameter standard: Lifetime in seconds if the origin gave none. 0 means that no version becomes stale.
+    /// - Parameters:
+    ///   - now: time in seconds since 1970.
+    ///   - standard: lifetime in seconds if the origin gave none. 0 means that no version becomes stale.
     package func isStale(at now: Double, standard: Double) -> Bool {
         let age = now - confirmed
-        // A time in the future comes from a clock that was set back.
+        // A time in the future means that the clock was set back.
         return standard > 0 && (age > lifetime ?? standard || age < 0)
     }
 }

@@ -1,7 +1,7 @@
-/// A hash that is the same on every machine, in every run and in every version: FNV-1a, 64 bits. Not a defence against chosen
+/// A hash that is the same on every machine, in every run and in every version: FNV-1a, 64 bits. Does not protect against deliberate
 /// collisions.
 ///
-/// Hashing can continue: a copy of the hash of a folder's path hashes each name in the folder.
+/// Hashing can continue: a copy of the hash of a folder's path can then hash a name in the folder.
 public struct StableHash: Sendable {
     /// The state. Use ``mixed`` if similar texts must differ in all bits.
     public var value: UInt64
@@ -26,7 +26,7 @@ public struct StableHash: Sendable {
 
     public mutating func combine(_ bytes: [UInt8]) { bytes.withUnsafeBufferPointer { combine($0) } }
 
-    /// The state with its bits spread, as in SplitMix64. No two states have the same.
+    /// The state with its bits spread, as in SplitMix64. Different states have different values.
     @inlinable public var mixed: UInt64 {
         var hash = value
         hash = (hash ^ hash >> 30) &* 0xBF58_476D_1CE4_E5B9
@@ -35,20 +35,20 @@ public struct StableHash: Sendable {
     }
 }
 
-/// A name of 64 bits, written as 11 characters of base64url without padding (RFC 4648, section 5).
+/// A 64-bit name, written as 11 characters of base64url without padding (RFC 4648, section 5).
 public protocol HashName: LosslessStringConvertible, Hashable, Sendable {
     var rawValue: UInt64 { get }
     init(rawValue: UInt64)
 }
 
-/// Characters of a ``HashName``.
+/// Number of characters of a ``HashName``.
 private let hashNameLength = 11
 private let hashNameDigits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
 extension HashName {
     @inlinable public init(_ hash: StableHash) { self.init(rawValue: hash.mixed) }
 
-    /// `nil` if the text was not written by ``description``: each name has one form.
+    /// Returns `nil` if the text was not written by ``description``. Each name has exactly one form.
     public init?(_ text: String) {
         guard text.utf8.count == hashNameLength else { return nil }
         var value: UInt64 = 0
@@ -65,7 +65,7 @@ extension HashName {
             if place < hashNameLength - 1 {
                 value = value << 6 | UInt64(digit)
             } else {
-                // 66 bits hold 64: the last two are 0.
+                // 11 characters have 66 bits. The last two bits must be 0.
                 guard digit & 3 == 0 else { return nil }
                 value = value << 4 | UInt64(digit >> 2)
             }

@@ -1,13 +1,13 @@
 import Numbers
 
-/// The box, in device pixels, that a thumbnail must cover; 0 leaves a side free.
+/// The box in device pixels that a thumbnail must cover. 0 leaves a side free.
 public struct ThumbnailSize: Sendable, Hashable {
-    /// Pixels, 0 or more.
+    /// In pixels, 0 or more.
     public var width: Int
-    /// Pixels, 0 or more.
+    /// In pixels, 0 or more.
     public var height: Int
 
-    /// No thumbnail has a longer side, in pixels.
+    /// Maximum length of a thumbnail's side in pixels.
     public static let longestSide = 4096
 
     public init(width: Int, height: Int) {
@@ -15,9 +15,9 @@ public struct ThumbnailSize: Sendable, Hashable {
         self.height = max(0, height)
     }
 
-    /// The size of the thumbnail of an upright picture of `width` x `height` pixels: the smallest of its proportions that
-    /// covers the box, never larger than the picture, the longer side at most ``longestSide``. An empty box asks for
-    /// the picture's own size.
+    /// Returns the size of the thumbnail for an upright picture of `width` x `height` pixels. This is the smallest size with the picture's
+    /// proportions that covers the box. It is never larger than the picture, and its longer side is at most ``longestSide``. An empty box
+    /// requests the picture's own size.
     public func size(forPicture width: Int, _ height: Int) -> (width: Int, height: Int) {
         guard width > 0, height > 0 else { return (0, 0) }
         let pictureWidth = Double(width), pictureHeight = Double(height)
@@ -31,26 +31,26 @@ public struct ThumbnailSize: Sendable, Hashable {
 
 /// A rendered thumbnail: upright, in sRGB, encoded.
 public struct Thumbnail: Sendable, Equatable {
-    /// Pixels.
+    /// In pixels.
     public var width: Int
-    /// Pixels.
+    /// In pixels.
     public var height: Int
     /// `image/jpeg` or `image/webp`.
     public var mediaType: String
     public var bytes: [UInt8]
-    /// 5 to 25 bytes; see ``ThumbHash``.
+    /// 5 to 25 bytes. See ``ThumbHash``.
     public var thumbHash: [UInt8]
-    /// Pixels of the upright original.
+    /// Width of the upright original in pixels.
     public var sourceWidth: Int
-    /// Pixels of the upright original.
+    /// Height of the upright original in pixels.
     public var sourceHeight: Int
-    /// A smaller tier of the same picture, of the same media type; empty when it was not asked for.
+    /// A smaller thumbnail of the same picture with the same media type. Empty if none was requested.
     public var small: [UInt8]
-    /// Whether the picture's bytes end early or contradict themselves, so that it does not show all that the picture was.
+    /// Whether the picture's bytes are incomplete or invalid, so that the thumbnail does not show everything.
     public var isDamaged: Bool
-    /// Which version of a download it shows; nil for a file's.
+    /// Version of the download that the thumbnail shows. `nil` for a file.
     public var version: SourceVersion?
-    /// The content it was made of, if known. The store does not keep it.
+    /// Content from which the thumbnail was rendered, if known. Not stored.
     public var content: ContentVersion?
 
     public init(
@@ -69,6 +69,6 @@ public struct Thumbnail: Sendable, Equatable {
         self.version = version
     }
 
-    /// The picture's average colour as 0xRRGGBB, read from its ThumbHash; nil without one.
+    /// Average colour of the picture as 0xRRGGBB, from its ThumbHash. `nil` if there is no ThumbHash.
     public var averageColor: UInt32? { ThumbHash(bytes: thumbHash)?.averageColor }
 }

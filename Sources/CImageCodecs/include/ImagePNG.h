@@ -2,11 +2,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// The inflated iCCP profile of a PNG's leading chunks, or NULL; to be freed with `free`. libpng refuses one above
-/// `maxBytes` before inflating it.
+/// Returns the inflated iCCP profile in the leading chunks of a PNG, or NULL. The caller frees it with `free`. libpng refuses a profile
+/// above `maxBytes` before inflating it.
 uint8_t *ImagePNGCopyProfile(const uint8_t *data, size_t size, size_t maxBytes, size_t *profileSize);
 
-/// Reads as much of a PNG as can be read, row by row, into `pixels`: `width` x `height` of 4 bytes, RGBA in sRGB, which are
-/// to be zero before. Of an interlaced picture a pixel stands for its neighbours until they come. Returns how many rows of
-/// all passes came, 0 where there is nothing to show.
+/// Reads as many rows of a PNG as possible into `pixels`: `width` x `height` pixels of 4 bytes, RGBA in sRGB. The caller must set all bytes
+/// to zero before. In an interlaced picture, a pixel fills the place of its neighbours until they arrive. Returns the number of rows read
+/// in all passes, or 0 if there is nothing to show.
 size_t ImagePNGSalvage(const uint8_t *data, size_t size, uint32_t width, uint32_t height, uint8_t *pixels);

@@ -1,15 +1,15 @@
-/// The date in a file's name: `IMG_20190712_153000.jpg`, `2019-07-12 15.30.00.jpg`, `IMG-20190712-WA0001.jpg`,
-/// `FB_IMG_1546300800000.jpg`; or in the folders that it is in: `2019/07/12/1.jpg`.
+/// Reads the date in a file's name (`IMG_20190712_153000.jpg`, `2019-07-12 15.30.00.jpg`, `IMG-20190712-WA0001.jpg`,
+/// `FB_IMG_1546300800000.jpg`) or in the names of its folders (`2019/07/12/1.jpg`).
 ///
-/// Year, month, day, always in this order. Digits count only as a whole run: a number that holds a date is none. Seconds and
-/// milliseconds since 1970 count only behind words of programs that write them.
+/// The order is always year, month, day. Digits count only as a whole run: a longer number that contains a date is ignored. Seconds and
+/// milliseconds since 1970 count only after a name prefix of a program that writes them.
 package enum DateInName {
-    /// The first year that is believed.
+    /// First year accepted as part of a date.
     static let firstYear = 1990
 
     /// - Parameters:
-    ///   - path: of the file, its folders with `/`.
-    ///   - latestYear: the last year that is believed: next year's.
+    ///   - path: path of the file. `/` separates the folders.
+    ///   - latestYear: last year accepted as part of a date: next year.
     package static func date(in path: String, latestYear: Int) -> DateTaken? {
         let parts = path.split(separator: "/")
         guard let name = parts.last else { return nil }
@@ -27,9 +27,9 @@ package enum DateInName {
     private struct Reader {
         let bytes: [UInt8]
         let years: ClosedRange<Int>
-        /// The runs of digits.
+        /// The runs of digits in the name.
         private let runs: [Range<Int>]
-        /// Pixel phones write UTC; all others write the time on the wall.
+        /// Pixel phones write UTC. All other programs write local time.
         private let isUTC: Bool
 
         init(bytes: [UInt8], years: ClosedRange<Int>) {
@@ -70,7 +70,7 @@ package enum DateInName {
             return epoch()
         }
 
-        /// Seconds or milliseconds since 1970, UTC.
+        /// Returns the date of a number of seconds or milliseconds since 1970, UTC.
         private func epoch() -> DateTaken? {
             guard let run = runs.first(where: { [10, 13].contains($0.count) }),
                 Self.epochWords.contains(where: { bytes[..<run.lowerBound].elementsEqual($0.utf8) }),
@@ -81,7 +81,7 @@ package enum DateInName {
             return date.flatMap { years ~= $0.year ? $0 : nil }
         }
 
-        /// Of Facebook, WeChat and camera programs.
+        /// Name prefixes of Facebook, WeChat and camera programs that write seconds or milliseconds since 1970.
         private static let epochWords = [
             "FB_IMG_", "FB_VID_", "mmexport", "microMsg.", "wx_camera_", "beauty_", "faceu_", "inshot_",
         ]
@@ -91,17 +91,17 @@ package enum DateInName {
             var minute: Int
             var second: Int
             var millisecond = 0
-            /// Minutes that the clock was ahead of UTC, where the name says so.
+            /// Minutes by which the clock was ahead of UTC, or `nil` if the name does not contain them.
             var offset: Int?
         }
 
-        /// The words of programs between the day and the time, in several languages.
+        /// Texts that programs write between the day and the time, in several languages.
         private static let gaps: Set = [
             "_", "-", " ", "T", "t", ".", "_at_", "--", " - ", " at ", " um ", " à ", " a las ", " a la(s) ", " alle ",
             " alle ore ", " às ", " om ", " kl. ", " o ", " v ", " ve ", " kello ", " в ", " о ",
         ]
 
-        /// The time in the runs behind a date.
+        /// Returns the time in the runs of digits after a date.
         private func time(after index: Int) -> Time? {
             let next = index + 1
             guard next < runs.count, let gap = between(index, next), Self.gaps.contains(gap) else { return nil }
@@ -116,7 +116,7 @@ package enum DateInName {
                 ["-", "_", ".", ":"].contains(separator), var hour = number(run.lowerBound, run.count),
                 let minute = number(runs[next + 1].lowerBound, 2), let second = number(runs[next + 2].lowerBound, 2)
             else { return nil }
-            // As macOS names screenshots where clocks have twelve hours; a narrow space may stand before it.
+            // macOS names screenshots like this if the clock has twelve hours. A narrow space may precede the "AM" or "PM".
             let end = runs[next + 2].upperBound
             let rest = bytes[end...].drop { $0 == 0x20 || $0 >= 0x80 }.prefix(2).map { $0 | 0x20 }
             if rest == Array("pm".utf8), 1...11 ~= hour { hour += 12 }
@@ -125,8 +125,8 @@ package enum DateInName {
             return zoned(Time(hour: hour, minute: minute, second: second), end, isISO)
         }
 
-        /// The time with the milliseconds and the zone behind it: `.250+0200`, `Z`. A minus may be a hyphen: it counts only where `T`
-        /// stands before the time.
+        /// Adds the milliseconds and the time zone after a time (`.250+0200`, `Z`). The sign may be a plain hyphen, which counts as a minus
+        /// only if a `T` precedes the time.
         private func zoned(_ time: Time, _ end: Int, _ isISO: Bool) -> Time {
             var rest = bytes[end...]
             var time = time
@@ -146,7 +146,7 @@ package enum DateInName {
             return time
         }
 
-        /// Six digits, and three of milliseconds.
+        /// Reads six digits of a time, and three of milliseconds if `count` is at least 9.
         private func time(at place: Int, count: Int) -> Time? {
             guard let hour = number(place, 2), let minute = number(place + 2, 2), let second = number(place + 4, 2)
             else { return nil }
@@ -154,7 +154,7 @@ package enum DateInName {
             return Time(hour: hour, minute: minute, second: second, millisecond: millisecond)
         }
 
-        /// `nil` where the time is none, or the day.
+        /// Returns `nil` if the day or the time is invalid.
         private func date(_ place: Int, _ time: Time?) -> DateTaken? { date((place, place + 4, place + 6), time) }
 
         private func date(_ places: (year: Int, month: Int, day: Int), _ time: Time?) -> DateTaken? {

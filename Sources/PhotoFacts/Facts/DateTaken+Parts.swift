@@ -1,5 +1,5 @@
 extension DateTaken {
-    /// - Returns: `nil` for years, days and times that are none.
+    /// - Returns: `nil` if a value is out of its range.
     public init?(
         year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0, millisecond: Int = 0,
         offset: Int? = nil
@@ -12,8 +12,8 @@ extension DateTaken {
         self.offset = offset
     }
 
-    /// Reads `2019-07-12T14:03:22.25+02:00`, of which all behind the day may be missing (ISO 8601, as XMP writes it). Some write
-    /// spaces for the `T` and before the zone.
+    /// Reads `2019-07-12T14:03:22.25+02:00` (ISO 8601, as XMP writes it). Everything after the day may be missing. Some programs write a
+    /// space instead of the `T` and before the time zone.
     package init?(iso text: String) {
         let bytes = Array(text.utf8)
         func number(_ from: Int, _ count: Int) -> Int? {
@@ -48,7 +48,7 @@ extension DateTaken {
             offset: offset)
     }
 
-    /// `2019-07-12T14:03:22.25`, the time on the wall.
+    /// The local time, as `2019-07-12T14:03:22.25`.
     public var text: String {
         let time = [hour, minute, second].map { Self.padded($0, 2) }.joined(separator: ":")
         let day = "\(Self.padded(year, 4))-\(Self.padded(month, 2))-\(Self.padded(self.day, 2))"
@@ -57,7 +57,7 @@ extension DateTaken {
         return "\(day)T\(time)\(fraction)"
     }
 
-    /// `+02:00`, where the offset is known.
+    /// The offset as `+02:00`, or `nil` if it is unknown.
     public var offsetText: String? {
         offset.map { minutes in
             "\(minutes < 0 ? "-" : "+")\(Self.padded(abs(minutes) / 60, 2)):\(Self.padded(abs(minutes) % 60, 2))"

@@ -1,7 +1,7 @@
 import Numbers
 
 extension DateTaken {
-    /// The time that ``wallSeconds`` counts, without offset; the nearest one of ``years`` for what lies outside.
+    /// Creates the local time for a value of ``wallSeconds``, without an offset. A value outside ``years`` gives the nearest time inside.
     public init(wallSeconds: Int64) {
         let seconds = min(max(wallSeconds, Self.first), Self.last)
         let day = Int(clamping: (Double(seconds) / 86_400).rounded(.down))
@@ -12,14 +12,17 @@ extension DateTaken {
             second: second % 60)
     }
 
-    /// - Returns: `nil` outside ``years``.
+    /// - Returns: `nil` if a value is out of its range, or the time is outside ``years``.
     public init?(wallSeconds: Int64, millisecond: Int, offset: Int?) {
         self.init(wallSeconds: wallSeconds)
         guard self.wallSeconds == wallSeconds, 0...999 ~= millisecond, -840...840 ~= offset ?? 0 else { return nil }
         (self.millisecond, self.offset) = (millisecond, offset)
     }
 
-    /// The local time of a moment in UTC, in a zone that is so many minutes ahead. A date that it would leave ``years`` with stays as it is.
+    /// Converts a time in UTC to local time.
+    ///
+    /// - Parameter minutes: minutes by which the local time is ahead of UTC.
+    /// - Returns: the date unchanged if the local time is outside ``years``.
     package func local(_ minutes: Int) -> DateTaken {
         DateTaken(wallSeconds: wallSeconds + Int64(minutes) * 60, millisecond: millisecond, offset: minutes) ?? self
     }
@@ -38,7 +41,7 @@ extension DateTaken {
         year: years.upperBound, month: 12, day: 31, hour: 23, minute: 59, second: 59
     ).wallSeconds
 
-    /// The date of a day since 1970-01-01, by Howard Hinnant's `civil_from_days`
+    /// Returns the date of a day number since 1970-01-01, by Howard Hinnant's `civil_from_days`
     /// (https://howardhinnant.github.io/date_algorithms.html).
     private static func civil(_ day: Int) -> (year: Int, month: Int, day: Int) {
         let shifted = day + 719_468

@@ -1,23 +1,23 @@
-/// When a picture was taken: the time on the wall where it was, as its camera wrote it.
+/// When a picture was taken: the local time at that place, as the camera wrote it.
 public struct DateTaken: Sendable, Hashable {
-    /// Years that are believed.
+    /// Years that are accepted.
     public static let years = 1900...2099
 
     public var year: Int
     /// 1 ... 12.
     public var month: Int
-    /// 1 ... 31, one that the month has.
+    /// 1 ... 31, and never more than the month has days.
     public var day: Int
     public var hour: Int
     public var minute: Int
     public var second: Int
     public var millisecond: Int
-    /// Minutes that the clock was ahead of UTC, -840 ... 840, where the camera says so.
+    /// Minutes by which the clock was ahead of UTC, -840 ... 840. `nil` if unknown.
     public var offset: Int?
 
-    /// Seconds on the wall since 1970-01-01 00:00: what pictures are sorted and grouped by.
+    /// Seconds of local time since 1970-01-01 00:00. Pictures are sorted and grouped by this value.
     public var wallSeconds: Int64 {
-        // Days by Howard Hinnant's `days_from_civil` (https://howardhinnant.github.io/date_algorithms.html).
+        // Counts the days by Howard Hinnant's `days_from_civil` (https://howardhinnant.github.io/date_algorithms.html).
         let shifted = month > 2 ? year : year - 1
         let era = shifted / 400
         let yearOfEra = shifted - era * 400
@@ -27,13 +27,13 @@ public struct DateTaken: Sendable, Hashable {
         return Int64(days * 86_400 + hour * 3_600 + minute * 60 + second)
     }
 
-    /// Reads `2019:07:12 14:03:22` (CIPA DC-008, 4.6.6.2), and what programs write in its stead: `2019:7:12  4:03`, `2019/07/12`,
-    /// `2019-07-12T14:03:22.25+02:00`. A time that is missing or blank counts as midnight.
+    /// Reads `2019:07:12 14:03:22` (CIPA DC-008, 4.6.6.2) and the variants that programs write: `2019:7:12  4:03`, `2019/07/12`,
+    /// `2019-07-12T14:03:22.25+02:00`. A missing or blank time counts as midnight.
     ///
     /// - Parameters:
-    ///   - fraction: the digits behind the seconds, which may be followed by spaces. They go before those in the text.
-    ///   - offset: `+02:00`. It goes before that in the text.
-    /// - Returns: `nil` for zeros, blanks, a year or a month alone, and days and years that are none.
+    ///   - fraction: digits of the fraction of a second. Spaces may follow. They take precedence over a fraction in the text.
+    ///   - offset: offset such as `+02:00`. It takes precedence over an offset in the text.
+    /// - Returns: `nil` for zeros, blanks, a year or a month only, and days or years that do not exist.
     package init?(exif time: String, fraction: String? = nil, offset: String? = nil) {
         var rest = Array(time.utf8)[...]
         func number(_ most: Int) -> Int? {
@@ -55,7 +55,7 @@ public struct DateTaken: Sendable, Hashable {
             guard has(" T:-"), let hours = number(2), has(":."), let minutes = number(2), 0...24 ~= hours else {
                 return nil
             }
-            // Some phones count the hours from 1 to 24: that of midnight is the day's first.
+            // Some phones count the hours from 1 to 24. The date of a time in hour 24 is already the new day's.
             (hour, minute) = (hours % 24, minutes)
             if has(":.") {
                 guard let seconds = number(2), 0...60 ~= seconds else { return nil }
@@ -78,18 +78,18 @@ public struct DateTaken: Sendable, Hashable {
 
     private static func isDigit(_ byte: UInt8) -> Bool { 0x30...0x39 ~= byte }
 
-    /// Thousandths by the digits of a fraction.
+    /// Converts the digits of a fraction to thousandths.
     static func milliseconds(_ digits: ArraySlice<UInt8>) -> Int {
         number((Array(digits.prefix(3)) + [0x30, 0x30, 0x30])[0..<3]) ?? 0
     }
 
-    /// Minutes of a zone behind a time: `Z` or `+02:00`, perhaps behind a space.
+    /// Parses the offset after a time, in minutes: `Z` or `+02:00`. A space may precede the offset.
     static func zone(_ text: ArraySlice<UInt8>) -> Int? {
         let zone = String(decoding: text.drop { $0 == UInt8(ascii: " ") }, as: UTF8.self)
         return zone == "Z" ? 0 : minutes(zone)
     }
 
-    /// Minutes of `+02:00` and `-03:30`.
+    /// Parses an offset such as `+02:00` or `-03:30`, in minutes.
     static func minutes(_ text: String) -> Int? {
         let parts = Array(text.utf8)
         guard parts.count == 6, parts[0] == UInt8(ascii: "+") || parts[0] == UInt8(ascii: "-"),
@@ -99,7 +99,7 @@ public struct DateTaken: Sendable, Hashable {
         return (parts[0] == UInt8(ascii: "-") ? -1 : 1) * (hours * 60 + minutes)
     }
 
-    /// Digits and nothing else.
+    /// Parses a number, or returns `nil` if a character is not a digit.
     static func number(_ digits: ArraySlice<UInt8>) -> Int? {
         digits.reduce(0 as Int?) { value, digit in
             value.flatMap { 0x30...0x39 ~= digit ? $0 * 10 + Int(digit - 0x30) : nil }

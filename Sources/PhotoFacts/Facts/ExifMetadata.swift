@@ -2,11 +2,11 @@ import Numbers
 
 /// The EXIF metadata of a picture (CIPA DC-008, 4.6).
 package struct ExifMetadata: Sendable, Equatable {
-    /// When the shutter was released, or the picture digitized.
+    /// When the shutter was released, otherwise when the picture was digitized.
     package private(set) var taken: DateTaken?
-    /// When the file was last changed by a program.
+    /// When a program last changed the file.
     package private(set) var changed: DateTaken?
-    /// By the satellites, in UTC.
+    /// Time from the GPS satellites, in UTC.
     package private(set) var gpsTime: DateTaken?
     package private(set) var camera = PictureFacts.Camera()
     package private(set) var exposure = PictureFacts.Exposure()
@@ -15,23 +15,23 @@ package struct ExifMetadata: Sendable, Equatable {
     /// 0 ... 5 stars.
     package private(set) var rating: Int?
     package internal(set) var orientation: Orientation?
-    /// Of Apple's phones: the same in both files of a Live Photo.
+    /// Identifier that Apple's phones write into both files of a Live Photo.
     package private(set) var contentIdentifier: String?
 
     init() {}
 
     init(_ tiff: TIFFStructure) { self.init(tiff, tiff.directory(at: tiff.first)) }
 
-    /// - Parameter main: the structure's first directory.
+    /// - Parameter main: first directory of the structure.
     init(_ tiff: TIFFStructure, _ main: TIFFStructure.Directory) {
         readMain(tiff, main)
         if let offset = tiff.number(main[.exif]) { readExif(tiff, tiff.directory(at: offset)) }
-        // Some programs write all into the first directory.
+        // Some programs write everything into the first directory.
         if taken == nil, exposure.seconds == nil, camera.lens == nil, contentIdentifier == nil { readExif(tiff, main) }
         if let offset = tiff.number(main[.gps]) { readGPS(tiff, tiff.directory(at: offset)) }
     }
 
-    /// Reads a chunk of EXIF, which some writers begin with the prefix it has in JPEG.
+    /// Reads an EXIF chunk. Some programs start the chunk with the prefix that EXIF has in JPEG.
     package init?(chunk bytes: [UInt8]) {
         let prefix = Array("Exif\0\0".utf8)
         let skipped = bytes.starts(with: prefix) ? prefix.count : 0
@@ -65,10 +65,10 @@ package struct ExifMetadata: Sendable, Equatable {
             AppleMakerNote.contentIdentifier($0)
         }
         let sensitivity = tiff.number(directory[.sensitivity])
-        // The tag holds no more; then another does.
+        // The tag cannot store more than 65,535. For a higher value, another tag contains it.
         exposure.iso = sensitivity == 65_535 ? tiff.number(directory[.recommendedExposureIndex]) ?? 65_535 : sensitivity
         if exposure.iso == 0 { exposure.iso = nil }
-        // Some phones name themselves here.
+        // Some phones write make and model here.
         camera.make = camera.make ?? tiff.text(directory[.make])
         camera.model = camera.model ?? tiff.text(directory[.model])
         camera.lens = tiff.text(directory[.lensModel]).flatMap { name in
@@ -90,7 +90,7 @@ package struct ExifMetadata: Sendable, Equatable {
         }
         if let latitude = degrees(.latitude, .latitudeReference, 90, negative: "S"),
             let longitude = degrees(.longitude, .longitudeReference, 180, negative: "W"),
-            // Written by receivers that have no position yet.
+            // Receivers that have no position yet write 0, 0.
             latitude != 0 || longitude != 0
         {
             let isBelow = tiff.byte(directory[.altitudeReference]) == 1
@@ -109,7 +109,7 @@ package struct ExifMetadata: Sendable, Equatable {
             second: milliseconds / 1000, millisecond: milliseconds % 1000, offset: 0)
     }
 
-    /// Degrees, minutes and seconds of `47, 22, 12.5`, as some phones write them; `nil` if they are none.
+    /// Parses degrees, minutes and seconds from text such as `47, 22, 12.5`, as some phones write them. Returns `nil` for other texts.
     private static func parts(_ text: String) -> [Double]? {
         let numbers = text.split { !"0123456789./-".contains($0) }.map { XMPMetadata.number(String($0)) }
         guard 1...3 ~= numbers.count, !numbers.contains(nil) else { return nil }
@@ -117,7 +117,7 @@ package struct ExifMetadata: Sendable, Equatable {
         return parts[1] < 60 && parts[2] < 60 && parts.allSatisfy { $0 >= 0 } ? parts : nil
     }
 
-    /// Descriptions that some cameras give every picture.
+    /// Whether the text is a description that some cameras write into every picture.
     private static func isCameraName(_ text: String) -> Bool {
         let text = text.uppercased()
         return text == "SONY DSC" || text == "EXIF_JPEG_PICTURE" || text.hasSuffix("DIGITAL CAMERA")
@@ -125,17 +125,17 @@ package struct ExifMetadata: Sendable, Equatable {
     }
 }
 
-/// Apple's own part of EXIF: a directory whose offsets count from its beginning.
+/// Apple's maker note in EXIF: a directory whose offsets count from the note's first byte.
 package enum AppleMakerNote {
     static let beginning = Array("Apple iOS\0".utf8)
-    /// Entries that are looked at; phones write about forty.
+    /// Maximum number of entries to examine. Phones write about forty.
     private static let mostEntries = 128
-    /// The tag of the content identifier, and the type of a text.
+    /// Tag of the content identifier, and the type number of a text.
     private static let identifier = 0x11, text = 2
 
-    /// The identifier shared with the video of a Live Photo; `nil` where there is none.
+    /// Returns the identifier that a picture shares with the video of its Live Photo, or `nil` if there is none.
     package static func contentIdentifier(_ note: [UInt8]) -> String? {
-        // Then a version and the order of the bytes.
+        // A version and the byte order follow the prefix.
         guard note.starts(with: beginning) else { return nil }
         var reader = ByteReader(note)
         guard reader.skip(14), let count = reader.number(2, bigEndian: true) else { return nil }

@@ -1,23 +1,23 @@
 import Numbers
 
-/// Everything that may tell of one picture, and what of it counts.
+/// All sources of facts about one picture, and the rules for choosing among them.
 package struct FactSources: Sendable {
-    /// Of its file; `nil` where that tells nothing.
+    /// Header and metadata of the picture's file, or `nil` if the file contains none.
     package var head: FileHead?
-    /// Facts of its sidecar, which take precedence over the picture's own.
+    /// Facts from the picture's sidecar, which take precedence over the picture's own.
     package var sidecar: XMPMetadata?
-    /// Of the video beside it that belongs to it, and in which kind of file that is.
+    /// Header of the video that belongs to the picture and is a separate file, and the kind of that file.
     package var video: (header: QuickTimeHeader, motion: PictureFacts.Motion)?
-    /// Facts of the file that a photo service's archive has beside it.
+    /// Facts from the file that a photo service's archive stores next to the picture.
     package var archived: ArchivedFacts?
-    /// Path of its file below the gallery's folder.
+    /// Path of the picture's file, relative to the gallery's folder.
     package var path = ""
-    /// Bytes of its file.
+    /// Size of the picture's file in bytes.
     package var bytes = 0
-    /// When its file was last written, nanoseconds since 1970.
+    /// When the picture's file was last modified, in nanoseconds since 1970.
     package var modified: Int64 = 0
 
-    /// As a photo service's archive tells them. Times are UTC: what the camera wrote goes before them.
+    /// Facts as a photo service's archive states them. Times are UTC. Dates that the camera wrote take precedence.
     package struct ArchivedFacts: Sendable, Equatable {
         /// Seconds since 1970.
         package var taken: Int64?
@@ -30,8 +30,8 @@ package struct FactSources: Sendable {
     package init() {}
 
     /// - Parameters:
-    ///   - latestYear: the last year that is believed of a name: next year's.
-    ///   - offset: minutes that the server's clock was ahead of UTC at a time in seconds since 1970.
+    ///   - latestYear: last year accepted in a file name: next year.
+    ///   - offset: returns the minutes by which the server's clock was ahead of UTC at a time in seconds since 1970.
     package func facts(latestYear: Int, offset: @escaping (Int64) -> Int) -> PictureFacts {
         var facts = PictureFacts()
         let exif = head?.exif, xmp = head?.xmp
@@ -86,14 +86,15 @@ package struct FactSources: Sendable {
         return facts
     }
 
-    /// Seconds by which a time in a name and a time of the same moment in the file may differ.
+    /// Maximum difference between a time in a name and a time in the file for the same moment, in seconds.
     private static let tolerance = 5.0
 
-    /// The minutes by which a local time is ahead of UTC; `nil` if they are not the same moment, since zones differ by quarter hours.
+    /// Returns the minutes by which a local time is ahead of UTC. Returns `nil` if the difference is not a multiple of a quarter of an
+    /// hour, because then the two are not the same moment.
     ///
-    /// - Parameter duration: seconds of a film. Some cameras write when its recording ended, others when it began.
+    /// - Parameter duration: duration of a film in seconds. Some cameras write when the recording ended, others when it began.
     private static func offset(of local: DateTaken, from utc: DateTaken, duration: Double) -> Int? {
-        // A name with a day alone.
+        // The name contains only a day.
         guard (local.hour, local.minute, local.second) != (0, 0, 0) else { return nil }
         let difference = Double(local.wallSeconds - utc.wallSeconds)
         for difference in [difference, difference + duration] {

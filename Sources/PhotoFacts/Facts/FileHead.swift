@@ -1,26 +1,27 @@
-/// A picture file's header and metadata, read without decoding: its size, when and with what it was taken, where its preview lies.
+/// A picture file's header and metadata, read without decoding: its size, when and with which camera it was taken, and the position of its
+/// preview.
 ///
-/// Reads the file's head and a few places more. Every offset is checked, and no count is believed.
+/// Reads the start of the file and a few other places. Every offset is checked, and no count in the file is trusted.
 package struct FileHead: Sendable, Equatable {
     package private(set) var kind: PictureKind
-    /// Pixels of the upright picture; 0 where they are not told.
+    /// Width of the upright picture in pixels. 0 if unknown.
     package private(set) var width = 0
-    /// Pixels of the upright picture; 0 where they are not told.
+    /// Height of the upright picture in pixels. 0 if unknown.
     package private(set) var height = 0
-    /// How the picture as stored is to be turned.
+    /// How to turn the stored picture to display it upright.
     package private(set) var orientation = Orientation.up
-    /// Where in the file the smallest preview lies, a JPEG of its own.
+    /// Position of the smallest preview, a complete JPEG inside the file.
     package private(set) var preview: Range<Int>?
     package private(set) var exif: ExifMetadata?
     package private(set) var xmp: XMPMetadata?
-    /// The day on which the picture was made, as archives and agencies write it.
+    /// The day on which the picture was created, as archives and agencies write it.
     package private(set) var iptc: DateTaken?
-    /// Where in the file the video lies that is behind the picture, as in Google's motion photos.
+    /// Position of the video that follows the picture in the file, as in Google's motion photos.
     package private(set) var video: Range<Int>?
-    /// Of a video.
+    /// Header of the file, if the file is a video.
     package private(set) var film: QuickTimeHeader?
 
-    /// - Returns: `nil` where the file is no picture, or tells nothing.
+    /// - Returns: `nil` if the file is not a picture or a video, or its header cannot be read.
     package init?(_ file: FilePieces) {
         var beginning = file.bytes(at: 0, JPEGHead.length)
         let boxes = (try? PictureKind(beginning)) == .jxl ? JXLFile(file) : nil
@@ -65,7 +66,8 @@ package struct FileHead: Sendable, Equatable {
         video = Self.video(in: file, lengths: xmp?.videoLengths ?? [])
     }
 
-    /// A video that begins so many bytes before the file's end: what says so is kept by programs that cut it off.
+    /// Returns the position of a video whose length before the file's end is one of `lengths`. Checks for the video's first box, because
+    /// programs that cut the video off leave the length in the metadata.
     private static func video(in file: FilePieces, lengths: [Int]) -> Range<Int>? {
         let length = lengths.first { length in
             (9..<max(9, file.count)).contains(length)
@@ -86,7 +88,7 @@ package struct FileHead: Sendable, Equatable {
     }
 
     private mutating func read(_ container: RAWPicture.Container, _ file: FilePieces) {
-        // One without a preview still says when it was taken, and how large it is.
+        // A file without a preview still contains the date and the picture's size.
         let picture = try? RAWPicture(file)
         let contents = picture == nil ? container.contents(file) : nil
         if let size = picture.map({ ($0.width, $0.height) }) ?? contents?.size {
@@ -114,7 +116,7 @@ package struct FileHead: Sendable, Equatable {
     }
 
     private mutating func take(_ header: PictureHeader) {
-        // EXIF behind the picture may turn it; that of HEIC, AVIF and JPEG XL never does.
+        // EXIF may turn a PNG or WebP picture, even if it follows the picture in the file. EXIF of HEIC, AVIF and JPEG XL never does.
         orientation = [.png, .webp].contains(kind) ? exif?.orientation ?? header.orientation : header.orientation
         (width, height) =
             orientation.swapsSides ? (header.height, header.width) : (header.width, header.height)

@@ -1,24 +1,24 @@
-/// Where a HEIC or AVIF file keeps its EXIF and its XMP (ISO/IEC 23008-12, annex A): items of their own, often at its end.
+/// The EXIF and XMP items of a HEIC or AVIF file (ISO/IEC 23008-12, annex A). Both are often at the file's end.
 struct HEIFMetadata {
     private(set) var exif: [UInt8]?
     private(set) var xmp: [UInt8]?
 
-    /// Bytes of an item that are read.
+    /// Maximum number of bytes to read of an item.
     private static let longest = 1 << 18
-    /// Bytes of the box that describes the items: two thousand tiles take about 50 kB.
+    /// Maximum number of bytes to read of the `meta` box, which describes the items. Two thousand tiles need about 50 kB.
     private static let longestMeta = 1 << 20
     private static let mostItems = 8_192
 
     private struct Place {
-        /// 0: in the file; 1: in the `idat` box.
+        /// 0: in the file. 1: in the `idat` box.
         var method: Int
         var offset: Int
         var length: Int
     }
 
-    /// The boxes that tell of a HEIC or AVIF file all but its data, as if they stood at its beginning; `nil` for other files.
+    /// Returns the boxes that describe a HEIC or AVIF file (`ftyp` and `meta`), as if both were at the file's start. `nil` for other files.
     ///
-    /// Most have them there. Samsung writes them at the end.
+    /// In most files, both are at the start. Samsung writes `meta` at the end.
     ///
     /// - Parameter beginning: the file's first bytes.
     static func head(of file: FilePieces, _ beginning: [UInt8]) -> [UInt8]? {
@@ -45,7 +45,7 @@ struct HEIFMetadata {
             }
         }
         func item(_ kind: String) -> [UInt8]? {
-            // The first, where a broken file has several.
+            // Takes the first item if a broken file has several.
             guard let id = kinds.filter({ $0.value == kind }).keys.min(), let place = places[id], place.length > 0
             else { return nil }
             let length = min(place.length, Self.longest)
@@ -61,7 +61,8 @@ struct HEIFMetadata {
         xmp = item("application/rdf+xml")
     }
 
-    /// The EXIF in its item. Four bytes say how far behind them the structure begins. Some programs leave them out.
+    /// Returns the EXIF in an item. The item's first four bytes say how many further bytes precede the EXIF structure. Some
+    /// programs omit these four bytes.
     static func exif(_ item: [UInt8]) -> [UInt8]? {
         guard item.count > 8 else { return nil }
         if TIFFDirectory.isTIFF(item) || item.starts(with: Array("Exif\0\0".utf8)) { return item }
@@ -70,10 +71,10 @@ struct HEIFMetadata {
         return skipped < item.count - 4 ? Array(item.dropFirst(4 + skipped)) : nil
     }
 
-    /// The `meta` box without its head.
+    /// Returns the contents of the `meta` box.
     private static func meta(_ file: FilePieces) -> [UInt8]? {
         var place = 0
-        // `ftyp` and perhaps a few others come before it.
+        // `ftyp`, and perhaps a few other boxes, precede `meta`.
         for _ in 0..<8 {
             var reader = ByteReader(file.bytes(at: place, 16))
             guard var length = reader.number(4, bigEndian: true), let type = reader.tag() else { return nil }
@@ -84,7 +85,7 @@ struct HEIFMetadata {
                 else { return nil }
                 (length, head) = (high << 32 | low, 16)
             }
-            // To the end.
+            // A length of 0 means that the box extends to the file's end.
             if length == 0 { length = file.count - place }
             guard length >= head else { return nil }
             if type == "meta" {
@@ -96,7 +97,7 @@ struct HEIFMetadata {
         return nil
     }
 
-    /// The type of each item, or its media type where it has one.
+    /// Returns the type of each item. If an item has a media type, that is returned instead.
     private static func kinds(_ bytes: [UInt8], _ data: Range<Int>) -> [Int: String] {
         var reader = ByteReader(bytes, range: data)
         guard let version = reader.byte(), reader.skip(version == 0 ? 5 : 7) else { return [:] }
@@ -108,7 +109,7 @@ struct HEIFMetadata {
                 let id = reader.number(version == 2 ? 2 : 4, bigEndian: true), reader.skip(2), let type = reader.tag()
             else { continue }
             if type == "mime" {
-                // Behind the name.
+                // The media type follows the item's name.
                 let rest = bytes[reader.offset..<box.data.upperBound].drop { $0 != 0 }.dropFirst()
                 kinds[id] = String(decoding: rest.prefix { $0 != 0 }.prefix(64), as: UTF8.self)
             } else {
@@ -118,7 +119,7 @@ struct HEIFMetadata {
         return kinds
     }
 
-    /// Where each item is; of one in several pieces the first.
+    /// Returns the position of each item. For an item in several pieces, this is its first piece.
     private static func places(_ bytes: [UInt8], _ data: Range<Int>) -> [Int: Place] {
         var reader = ByteReader(bytes, range: data)
         var places: [Int: Place] = [:]
@@ -143,7 +144,7 @@ struct HEIFMetadata {
         return places
     }
 
-    /// A number of 0, 4 or 8 bytes; nil for what no Int holds.
+    /// Reads a number of 0, 4 or 8 bytes. Returns `nil` if an `Int` cannot hold the number.
     private static func long(_ reader: inout ByteReader, _ count: Int) -> Int? {
         guard count == 8 else { return count == 0 ? 0 : count == 4 ? reader.number(4, bigEndian: true) : nil }
         guard let high = reader.number(4, bigEndian: true), let low = reader.number(4, bigEndian: true), high < 1 << 31

@@ -1,13 +1,13 @@
-/// The date in a picture's IPTC (IPTC-NAA Information Interchange Model 4.2, 6): the day and the time of its making.
+/// Reads from a picture's IPTC when the picture was created (IPTC-NAA Information Interchange Model 4.2, 6).
 enum IPTCDate {
-    /// Data sets that are looked at.
+    /// Maximum number of data sets to examine.
     private static let mostSets = 1_024
-    /// Resources of Photoshop that are looked at.
+    /// Maximum number of Photoshop resources to examine.
     private static let mostResources = 256
-    /// Bytes that a JPEG's segment with such resources begins with.
+    /// First bytes of a JPEG segment that contains Photoshop resources.
     static let photoshop = Array("Photoshop 3.0\0".utf8)
 
-    /// - Parameter range: of data sets.
+    /// - Parameter range: range of the data sets.
     static func read(_ bytes: [UInt8], _ range: Range<Int>) -> DateTaken? {
         var reader = ByteReader(bytes, range: range.clamped(to: bytes.indices))
         var texts: [Int: String] = [:]
@@ -15,22 +15,21 @@ enum IPTCDate {
             guard reader.byte() == 0x1C, let record = reader.byte(), let number = reader.byte(),
                 let length = reader.number(2, bigEndian: true), let value = reader.range(length)
             else { break }
-            // A longer length than two bytes hold is written otherwise, and no date's.
+            // A length that does not fit two bytes is encoded differently. A date never needs such a length.
             if record == 2, length <= 32, texts[Int(number)] == nil {
                 texts[Int(number)] = String(decoding: bytes[value], as: UTF8.self)
             }
         }
-        // Of the making, else of the scan.
+        // The date of creation, otherwise the date of the scan.
         return date(texts[55], texts[60]) ?? date(texts[62], texts[63])
     }
 
-    /// Reads a segment of a JPEG that holds resources of Photoshop's (Adobe Photoshop File Formats, Image Resource Blocks).
+    /// Reads a JPEG segment of Photoshop resources (Adobe Photoshop File Formats, Image Resource Blocks).
     static func read(photoshop bytes: [UInt8], _ segment: Range<Int>) -> DateTaken? {
         guard bytes[segment].starts(with: photoshop) else { return nil }
         return read(resources: bytes, segment.dropFirst(photoshop.count))
     }
 
-    /// Reads such resources.
     static func read(resources bytes: [UInt8], _ range: Range<Int>) -> DateTaken? {
         var reader = ByteReader(bytes, range: range)
         for _ in 0..<mostResources {
@@ -44,7 +43,7 @@ enum IPTCDate {
         return nil
     }
 
-    /// Reads `20190712` and `140322+0200`, or `2019-07-12` and `14:03:22+02:00` as some agencies write them. The time may be missing.
+    /// Parses `20190712` and `140322+0200`, or `2019-07-12` and `14:03:22+02:00` as some agencies write them. The time may be missing.
     private static func date(_ day: String?, _ time: String?) -> DateTaken? {
         let day = (day ?? "").filter { $0 != "-" }
         guard day.utf8.count == 8 else { return nil }

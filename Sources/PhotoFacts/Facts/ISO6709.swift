@@ -1,8 +1,8 @@
 extension PictureFacts.Location {
-    /// Metres of altitude that are believed.
+    /// Largest altitude that is accepted, in metres.
     private static let mostAltitude = 1e6
 
-    /// - Returns: `nil` for degrees that are none, and for 0, 0, which receivers without a position write.
+    /// - Returns: `nil` for degrees out of range, and for 0, 0, which receivers without a position write.
     init?(found latitude: Double, _ longitude: Double, altitude: Double?) {
         guard -90...90 ~= latitude, -180...180 ~= longitude, latitude != 0 || longitude != 0 else { return nil }
         self.init(
@@ -10,8 +10,8 @@ extension PictureFacts.Location {
             altitude: altitude.flatMap { abs($0) <= Self.mostAltitude ? $0 : nil })
     }
 
-    /// Reads `+47.3700+008.5400+408.000/` (ISO 6709, annex H): degrees, or degrees and minutes (`+4722.2`), or degrees, minutes and
-    /// seconds (`+472212`). The altitude and the stroke may be missing.
+    /// Parses `+47.3700+008.5400+408.000/` (ISO 6709, annex H): degrees, or degrees and minutes (`+4722.2`), or degrees, minutes and
+    /// seconds (`+472212`). The altitude and the slash may be missing.
     init?(iso6709 text: String) {
         var rest = Array(text.utf8)[...]
         guard let latitude = Part(&rest)?.degrees(digits: 2), let longitude = Part(&rest)?.degrees(digits: 3) else {
@@ -20,14 +20,14 @@ extension PictureFacts.Location {
         self.init(found: latitude, longitude, altitude: Part(&rest)?.number)
     }
 
-    /// A number with its sign.
+    /// A signed number.
     private struct Part {
         let isNegative: Bool
-        /// Digits before the decimal mark, and those behind it.
+        /// Digits before the decimal mark. ``fraction`` has the digits after it.
         let whole: ArraySlice<UInt8>
         let fraction: ArraySlice<UInt8>
 
-        /// Takes the next number off the text.
+        /// Removes the next number from the text.
         init?(_ rest: inout ArraySlice<UInt8>) {
             guard let sign = rest.first, sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") else { return nil }
             isNegative = sign == UInt8(ascii: "-")
@@ -44,7 +44,7 @@ extension PictureFacts.Location {
 
         var number: Double? { signed(Self.number(whole, fraction)) }
 
-        /// - Parameter digits: of whole degrees. Some write fewer if nothing follows them.
+        /// - Parameter digits: number of digits for whole degrees. Some programs write fewer if no minutes follow.
         func degrees(digits: Int) -> Double? {
             let further = whole.dropFirst(digits)
             guard [0, 2, 4].contains(further.count) else { return nil }

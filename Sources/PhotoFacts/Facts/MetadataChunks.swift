@@ -1,20 +1,20 @@
-/// The EXIF and XMP in the chunks of a PNG or a WebP, or in the blocks of a GIF, which may lie behind the picture: only the chunks'
-/// heads are read on the way.
+/// The EXIF and XMP in the chunks of a PNG or a WebP, or in the blocks of a GIF. They may follow the picture. Of the chunks before them,
+/// only the heads are read.
 struct MetadataChunks {
     private(set) var exif: [UInt8]?
     private(set) var xmp: [UInt8]?
-    /// Resources of Photoshop's.
+    /// Photoshop resources, which may contain IPTC.
     private(set) var iptc: [UInt8]?
-    /// EXIF where no other program looks for it: it turns no picture.
+    /// EXIF from a text chunk that no other program reads. Its orientation is ignored.
     private(set) var hiddenEXIF: [UInt8]?
 
-    /// Chunks that are looked at: some programs cut a PNG's picture into pieces of 8 kB.
+    /// Maximum number of chunks to examine. Some programs split a PNG's picture into pieces of 8 kB.
     private static let mostChunks = 1_024
-    /// Bytes of a chunk that are read.
+    /// Maximum number of bytes to read of a chunk.
     private static let longest = 1 << 18
-    /// Maximum number of texts of a PNG that are read as profiles or inflated: each may inflate to a megabyte.
+    /// Maximum number of a PNG's texts that are read as profiles or inflated. Each may inflate to a megabyte.
     private static let mostProfiles = 5
-    /// Keyword of a text that is XMP, and the zero behind it.
+    /// Keyword of a text that contains XMP, and the zero byte after it.
     private static let xmpKeyword = Array("XML:com.adobe.xmp\0".utf8)
 
     /// Walks a PNG (W3C PNG, 5).
@@ -37,7 +37,7 @@ struct MetadataChunks {
 
     /// Reads a text of a PNG (W3C PNG, 11.3.4) if it is XMP or a profile.
     ///
-    /// - Parameter profiles: how many texts have been inflated or read as profiles.
+    /// - Parameter profiles: number of texts inflated or read as profiles so far.
     private mutating func readText(
         _ type: String, _ file: FilePieces, _ place: Int, _ length: Int, _ profiles: inout Int
     ) {
@@ -50,9 +50,9 @@ struct MetadataChunks {
             let packet: ArraySlice<UInt8>
             switch type {
             case "tEXt": packet = text
-            // Behind the number of the only method.
+            // Skips the number of the compression method. There is only one.
             case "zTXt": packet = text.dropFirst()
-            // Behind two numbers for the compression, a language and the keyword in that language.
+            // Skips two numbers about the compression, a language, and the keyword in that language.
             default: packet = text.dropFirst(2).drop { $0 != 0 }.dropFirst().drop { $0 != 0 }.dropFirst()
             }
             xmp = isCompressed ? RawProfile.expanded(Array(packet)) : Array(packet)
@@ -83,7 +83,7 @@ struct MetadataChunks {
         }
     }
 
-    /// Walks a GIF (GIF89a, 26; the XMP Specification, part 3, 1.1.2) as far as its first frame: there programs write it.
+    /// Walks a GIF (GIF89a, 26; the XMP Specification, part 3, 1.1.2) up to its first frame. Programs write XMP before the first frame.
     init(gif file: FilePieces) {
         let screen = file.bytes(at: 0, 13)
         guard screen.count == 13 else { return }
@@ -92,16 +92,16 @@ struct MetadataChunks {
         let name = [0x21, 0xFF, 11] + Array("XMP DataXMP".utf8)
         for _ in 0..<Self.mostChunks {
             let head = file.bytes(at: place, name.count)
-            // Anything but an extension begins the picture.
+            // Any block other than an extension begins the picture.
             guard head.count > 3, head[0] == 0x21 else { return }
             if head == name {
-                // The packet is not cut into pieces: behind it bytes from 255 down to 0 lead any reader to its end.
+                // The packet is not split into pieces. The bytes 1, 255, 254 … 0 follow the packet and lead every reader to its end.
                 let rest = file.bytes(at: place + name.count, Self.longest)
                 xmp = rest.firstRange(of: [1, 0xFF, 0xFE, 0xFD]).map { Array(rest[..<$0.lowerBound]) }
                 return
             }
             place += 2
-            // Pieces that each tell their length; the last has none.
+            // Each piece starts with its length. A length of 0 ends the list.
             for _ in 0..<Self.mostChunks {
                 guard let length = file.bytes(at: place, 1).first else { return }
                 place += 1 + Int(length)

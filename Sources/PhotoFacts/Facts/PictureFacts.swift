@@ -1,20 +1,20 @@
 /// The facts of a picture, as the API returns them.
 public struct PictureFacts: Sendable, Hashable {
-    /// The source of a date; the best come first.
+    /// The source of a date, in order of precedence.
     public enum DateSource: String, Sendable, CaseIterable {
         case sidecar, exif, xmp, iptc, quicktime, gps, name, file
     }
 
-    /// How the local time of a date that was given in UTC was found.
+    /// How the local time was found for a date that the source gives in UTC.
     public enum OffsetSource: String, Sendable, CaseIterable {
-        /// The file's name has the local time: it differs from UTC by whole quarter hours.
+        /// The file's name contains the local time. It differs from UTC by whole quarters of an hour.
         case name
-        /// The time zone of the server.
+        /// The time zone of the server was used.
         case server
     }
 
     public struct Camera: Sendable, Hashable {
-        /// As the camera writes them; `nil` where it does not.
+        /// The manufacturer's name as the camera writes it, or `nil` if it writes none.
         public var make: String?
         public var model: String?
         public var lens: String?
@@ -28,10 +28,10 @@ public struct PictureFacts: Sendable, Hashable {
 
     public struct Exposure: Sendable, Hashable {
         public var seconds: Double?
-        /// The f-number.
+        /// F-number.
         public var aperture: Double?
         public var iso: Int?
-        /// Millimetres.
+        /// In millimetres.
         public var focalLength: Double?
 
         public init(seconds: Double? = nil, aperture: Double? = nil, iso: Int? = nil, focalLength: Double? = nil) {
@@ -43,11 +43,11 @@ public struct PictureFacts: Sendable, Hashable {
     }
 
     public struct Location: Sendable, Hashable {
-        /// Degrees, -90 ... 90, to seven places: a centimetre.
+        /// In degrees, -90 ... 90, rounded to seven decimal places (about a centimetre).
         public var latitude: Double
-        /// Degrees, -180 ... 180, to seven places.
+        /// In degrees, -180 ... 180, rounded to seven decimal places.
         public var longitude: Double
-        /// Metres above the sea, to a millimetre.
+        /// In metres above sea level, rounded to a millimetre.
         public var altitude: Double?
 
         public init(latitude: Double, longitude: Double, altitude: Double? = nil) {
@@ -57,18 +57,18 @@ public struct PictureFacts: Sendable, Hashable {
         }
     }
 
-    /// Where the short video is that belongs to a picture.
+    /// Location of the short video that belongs to a picture.
     public enum Motion: String, Sendable, CaseIterable {
-        /// In the picture's own file, behind it: Google's motion photos.
+        /// In the picture's file, after the picture, as in Google's motion photos.
         case embedded
-        /// In a file beside it with this ending: Apple's Live Photos.
+        /// In a separate file with this extension, next to the picture, as in Apple's Live Photos.
         case mov, mp4
     }
 
     public var taken: DateTaken?
-    /// `nil` where ``taken`` is.
+    /// Source of ``taken``. `nil` if ``taken`` is `nil`.
     public var takenSource: DateSource?
-    /// `nil` if the date was given in local time.
+    /// `nil` if the source gives the date in local time.
     public var offsetSource: OffsetSource?
     public var camera = Camera()
     public var exposure = Exposure()
@@ -76,20 +76,20 @@ public struct PictureFacts: Sendable, Hashable {
     public var description: String?
     /// 0 ... 5 stars.
     public var rating: Int?
-    /// Pixels of the upright picture.
+    /// Width of the upright picture in pixels.
     public var width: Int?
     public var height: Int?
-    /// The media type of the original: `image/jpeg`.
+    /// Media type of the original, such as `image/jpeg`.
     public var mediaType: String?
-    /// Of the original.
+    /// Size of the original in bytes.
     public var bytes: Int?
-    /// Seconds that a video plays.
+    /// Duration of a video in seconds.
     public var duration: Double?
-    /// `nil` for a picture that stands still.
+    /// `nil` if no short video belongs to the picture.
     public var motion: Motion?
-    /// Names of the files beside it that are the same picture, and are not shown by themselves.
+    /// Names of neighbouring files that are the same picture and are not shown separately.
     public var pairedWith: [String] = []
-    /// When the picture came here, seconds since 1970: of a file, when it was last written.
+    /// When the picture was added, in seconds since 1970. For a file, this is its last modification.
     public var added: Int64?
 
     public init() {}

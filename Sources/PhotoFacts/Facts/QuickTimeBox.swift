@@ -1,15 +1,15 @@
-/// A box of a QuickTime or MP4 file (ISO/IEC 14496-12, 4.2). Reads its head alone, and checks every length.
+/// A box of a QuickTime or MP4 file (ISO/IEC 14496-12, 4.2). Only its head is read, and every length is checked.
 struct QuickTimeBox {
     /// Four characters, or a number.
     var type: Int
     var start: Int
-    /// As much of it as there is.
+    /// Position of the contents. Shorter than the box says if the file is cut off.
     var data: Range<Int>
 
-    /// Boxes of one level that are read.
+    /// Maximum number of boxes to read on one level.
     private static let mostBoxes = 64
 
-    /// Returns the boxes that lie one after the other in this part of the file.
+    /// Returns the consecutive boxes in this part of the file.
     static func all(_ file: FilePieces, _ range: Range<Int>) -> [QuickTimeBox] {
         var boxes: [QuickTimeBox] = []
         var place = range.lowerBound
@@ -34,12 +34,12 @@ struct QuickTimeBox {
         return boxes
     }
 
-    /// The type of a box by its characters.
+    /// Converts the four characters of a box type to its number.
     static func code(_ name: StaticString) -> Int {
         name.withUTF8Buffer { $0.reduce(0) { $0 << 8 | Int($1) } }
     }
 
-    /// Eight bytes; `nil` for a number that no `Int` holds.
+    /// Reads a number of eight bytes. Returns `nil` if an `Int` cannot hold the number.
     static func long(_ reader: inout ByteReader) -> Int? {
         guard let high = reader.number(4, bigEndian: true), let low = reader.number(4, bigEndian: true), high < 1 << 31
         else { return nil }

@@ -1,37 +1,37 @@
-/// When, where and with what a video was recorded, how long it plays, how large it is, and of which Live Photo it is a part, as the header
-/// of a QuickTime or MP4 file tells (ISO/IEC 14496-12, 8.2.2; Apple, QuickTime File Format).
+/// Facts from the header of a QuickTime or MP4 file (ISO/IEC 14496-12, 8.2.2; Apple, QuickTime File Format): when, where and with which
+/// camera a video was recorded, its duration and size, and the identifier of its Live Photo.
 ///
-/// Reads the heads of some boxes, wherever in the file the header lies, and nothing of the film. Every length is checked.
+/// Reads the heads of some boxes, wherever in the file the header is, and none of the film's data. Every length is checked.
 package struct QuickTimeHeader: Sendable, Equatable {
-    /// The local time in `com.apple.quicktime.creationdate` or `©day`, else the time in `mvhd`, which is UTC.
+    /// The local time in `com.apple.quicktime.creationdate` or `©day`, otherwise the time in `mvhd`, which is UTC.
     package private(set) var taken: DateTaken?
     /// Whether ``taken`` is UTC.
     package private(set) var isUTC = false
-    /// Make and model.
+    /// Make and model only.
     package private(set) var camera = PictureFacts.Camera()
     package private(set) var location: PictureFacts.Location?
-    /// Seconds, more than 0; `nil` where it is not told.
+    /// In seconds, more than 0. `nil` if unknown.
     package private(set) var duration: Double?
-    /// `com.apple.quicktime.content.identifier`: the same in both files of a Live Photo.
+    /// Value of `com.apple.quicktime.content.identifier`, which is the same in both files of a Live Photo.
     package private(set) var contentIdentifier: String?
-    /// Of the first track of pictures that has a size.
+    /// Size and orientation of the first video track that has a size.
     package private(set) var picture: Picture?
-    /// Where the header lies: all of the box `moov`.
+    /// Position of the whole `moov` box.
     package private(set) var place: Range<Int>
 
     package struct Picture: Sendable, Equatable {
-        /// Pixels as stored, before ``orientation``; square ones, whatever the film's are.
+        /// In pixels as stored, before ``orientation`` is applied. Counted in square pixels, even if the film's pixels are not square.
         package var width: Int
         var height: Int
         var orientation: Orientation
     }
 
-    /// Seconds that a film is believed to play.
+    /// Longest duration that is accepted, in seconds.
     private static let longestFilm = 1e7
-    /// Seconds from 1904, where the film's time begins, to 1970.
+    /// Seconds from 1904, the epoch of the file format, to 1970.
     private static let secondsTo1970 = 2_082_844_800
 
-    /// - Returns: `nil` where the file has no such header.
+    /// - Returns: `nil` if the file has no `moov` box.
     package init?(_ file: FilePieces) {
         let all = QuickTimeBox.all(file, 0..<file.count)
         guard let movie = all.first(where: { $0.type == QuickTimeBox.code("moov") }) else { return nil }
@@ -53,18 +53,18 @@ package struct QuickTimeHeader: Sendable, Equatable {
             default: break
             }
         }
-        // The movie's own go before those of its tracks.
+        // Metadata of the movie takes precedence over metadata of its tracks.
         let found = QuickTimeMetadata(file, metadata: metadata, userData: userData + ofTracks)
         (camera, location, contentIdentifier) = (found.camera, found.location, found.contentIdentifier)
         let local = found.day.flatMap { $0.hasTime && !$0.isUTC ? $0 : nil }
-        if let told = found.created ?? local ?? (created == nil ? found.day : nil) {
-            (taken, isUTC) = (told.date, told.isUTC)
+        if let stated = found.created ?? local ?? (created == nil ? found.day : nil) {
+            (taken, isUTC) = (stated.date, stated.isUTC)
         } else if let created {
             (taken, isUTC) = (created, true)
         }
     }
 
-    /// Reads a track's header (8.3.2), where the track is one of pictures (8.4.3).
+    /// Reads a track's header (8.3.2). Returns `nil` if the track is not video (8.4.3).
     private static func picture(_ file: FilePieces, _ parts: [QuickTimeBox]) -> Picture? {
         guard let head = parts.first(where: { $0.type == QuickTimeBox.code("tkhd") }),
             let media = parts.first(where: { $0.type == QuickTimeBox.code("mdia") }),
@@ -72,7 +72,7 @@ package struct QuickTimeHeader: Sendable, Equatable {
             file.bytes(at: handler.data.lowerBound + 8, 4) == Array("vide".utf8)
         else { return nil }
         var reader = ByteReader(file.bytes(at: head.data.lowerBound, min(head.data.count, 96)))
-        // Times take four bytes or eight.
+        // Times in the header have eight bytes in version 1, otherwise four.
         guard let version = reader.byte(), reader.skip(version == 1 ? 51 : 39) else { return nil }
         var matrix: [Int] = []
         while matrix.count < 9 {
@@ -85,7 +85,8 @@ package struct QuickTimeHeader: Sendable, Equatable {
         return Picture(width: width >> 16, height: height >> 16, orientation: orientation(matrix))
     }
 
-    /// A quarter turn has nothing on the diagonal. Other matrices, and mirrors, are taken for none.
+    /// Returns the rotation of a transformation matrix. A quarter turn has zeros on the diagonal. Mirrors and all other matrices count as
+    /// no rotation.
     private static func orientation(_ matrix: [Int]) -> Orientation {
         let one = 1 << 16, minusOne = 0xFFFF_0000
         switch (matrix[0], matrix[1], matrix[3], matrix[4]) {
@@ -96,7 +97,8 @@ package struct QuickTimeHeader: Sendable, Equatable {
         }
     }
 
-    /// Of a movie's header; `nil` for none, and for what lies before 1970, which only broken clocks write.
+    /// Reads the creation date in a movie's header. Returns `nil` if there is none, or for a date before 1970, which only broken clocks
+    /// write.
     private static func created(_ bytes: [UInt8]) -> DateTaken? {
         var reader = ByteReader(bytes)
         guard let version = reader.byte(), reader.skip(3),
@@ -106,7 +108,7 @@ package struct QuickTimeHeader: Sendable, Equatable {
         return DateTaken(wallSeconds: Int64(seconds - secondsTo1970), millisecond: 0, offset: 0)
     }
 
-    /// Of a movie's header; `nil` for one of no length, or of more than ``longestFilm``: all bits set mean that it is not known.
+    /// Reads the duration in a movie's header. Returns `nil` if it is 0, above ``longestFilm``, or has all bits set, which means unknown.
     private static func duration(_ bytes: [UInt8]) -> Double? {
         var reader = ByteReader(bytes)
         guard let version = reader.byte(), reader.skip(version == 1 ? 19 : 11),

@@ -1,28 +1,28 @@
-/// Place, camera, local time and identifier of a film, as phones and cameras write them into its header: `udta` of QuickTime (texts whose
-/// names begin with `©`) and of 3GPP (TS 26.244, 8.2: `loci`), and `meta` with Apple's keys or as iTunes writes it.
+/// The place, camera, local time and identifier of a film, as phones and cameras write them into the film's header: QuickTime's `udta`
+/// (texts whose names begin with `©`), 3GPP's `loci` (TS 26.244, 8.2), and `meta` with Apple's keys or in the form of iTunes.
 struct QuickTimeMetadata {
-    /// `com.apple.quicktime.creationdate`.
+    /// Value of `com.apple.quicktime.creationdate`.
     private(set) var created: Moment?
-    /// `©day`.
+    /// Value of `©day`.
     private(set) var day: Moment?
     private(set) var camera = PictureFacts.Camera()
     private(set) var location: PictureFacts.Location?
-    /// `com.apple.quicktime.content.identifier`.
+    /// Value of `com.apple.quicktime.content.identifier`.
     private(set) var contentIdentifier: String?
 
-    /// A date as ISO 8601 writes it.
+    /// A date in the form of ISO 8601.
     struct Moment {
         let date: DateTaken
         /// Whether the time is UTC (`Z`).
         let isUTC: Bool
-        /// Whether the text has a time, and not a day alone.
+        /// Whether the text contains a time, not only a day.
         let hasTime: Bool
 
-        /// Reads `2019-07-12T14:03:22+0200`, as Apple writes the offset, and ISO 8601's own forms.
+        /// Reads the forms of ISO 8601, and `2019-07-12T14:03:22+0200`, Apple's form of the offset.
         init?(_ text: String) {
             var iso = text
             let bytes = Array(text.utf8)
-            // Behind hours and minutes: before, a hyphen stands in the date.
+            // The sign must follow hours and minutes. Earlier hyphens belong to the date.
             if let sign = bytes.lastIndex(where: { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-") }), sign >= 16 {
                 let zone = bytes[(sign + 1)...]
                 if zone.count == 2 || zone.count == 4, zone.allSatisfy({ 0x30...0x39 ~= $0 }) {
@@ -37,27 +37,27 @@ struct QuickTimeMetadata {
         }
     }
 
-    /// Keys of metadata that are read.
+    /// Maximum number of metadata keys to read.
     private static let mostKeys = 256
-    /// Bytes of all keys that are read.
+    /// Maximum number of bytes to read for all keys.
     private static let longestKeys = 1 << 14
-    /// Bytes of a value that are read.
+    /// Maximum number of bytes to read of a value.
     private static let longestValue = 128
-    /// Bytes of a `loci` that are read, which begins with the name of the place.
+    /// Maximum number of bytes to read of a `loci`, which begins with the name of the place.
     private static let longestPlace = 1 << 10
 
-    /// Of several values for one fact, the first counts.
+    /// Uses the first value if a fact has several.
     ///
     /// - Parameters:
-    ///   - metadata: where boxes `meta` lie.
-    ///   - userData: where boxes `udta` lie.
+    ///   - metadata: positions of `meta` boxes.
+    ///   - userData: positions of `udta` boxes.
     init(_ file: FilePieces, metadata: [Range<Int>], userData: [Range<Int>]) {
         for range in metadata { readMetadata(file, range) }
         for range in userData { readUserData(file, range) }
     }
 
     private mutating func readMetadata(_ file: FilePieces, _ data: Range<Int>) {
-        // In MP4 a version comes first, in QuickTime it does not.
+        // The box begins with a version in MP4, but not in QuickTime.
         let hasVersion = file.bytes(at: data.lowerBound + 4, 4) != Array("hdlr".utf8)
         let boxes = QuickTimeBox.all(
             file, min(data.lowerBound + (hasVersion ? 4 : 0), data.upperBound)..<data.upperBound)
@@ -112,7 +112,7 @@ struct QuickTimeMetadata {
         }
     }
 
-    // The types whose first byte is MacRoman's ©.
+    // Box types whose first byte is © in MacRoman.
     private static let dayType = 0xA9 << 24 | QuickTimeBox.code("day")
     private static let placeType = 0xA9 << 24 | QuickTimeBox.code("xyz")
     private static let makeType = 0xA9 << 24 | QuickTimeBox.code("mak")
@@ -124,7 +124,7 @@ struct QuickTimeMetadata {
         String(decoding: bytes, as: UTF8.self).cleaned
     }
 
-    /// The text of a box of user data: its length, its language and the text, or a box `data` as iTunes writes it.
+    /// Returns the text of a user data box. The box contains a length, a language and the text, or a `data` box as iTunes writes it.
     private static func userText(_ bytes: [UInt8]) -> String? {
         var reader = ByteReader(bytes)
         if bytes.dropFirst(4).starts(with: "data".utf8) {
@@ -135,10 +135,10 @@ struct QuickTimeMetadata {
         return text(bytes.dropFirst(4).prefix(length))
     }
 
-    /// The place that a `loci` tells; `nil` if the box is cut off, or for 0, 0.
+    /// Returns the place in a `loci`. Returns `nil` if the box is cut off, and for 0, 0.
     private static func place(_ bytes: [UInt8]) -> PictureFacts.Location? {
         var reader = ByteReader(bytes)
-        // A version and the language of the name.
+        // Skips a version and the language of the name.
         guard reader.skip(6) else { return nil }
         // The name is UTF-8, or UTF-16 if it begins with a byte order mark.
         let width = reader.starts(with: [0xFE, 0xFF]) ? 2 : 1
@@ -149,12 +149,12 @@ struct QuickTimeMetadata {
         func fixed() -> Double? {
             reader.number(4, bigEndian: true).map { Double(Int32(truncatingIfNeeded: $0)) / 65_536 }
         }
-        // The role of the place comes first.
+        // Skips the role of the place.
         guard reader.skip(1), let longitude = fixed(), let latitude = fixed() else { return nil }
         return PictureFacts.Location(found: latitude, longitude, altitude: fixed())
     }
 
-    /// The names of the metadata, which values call by their number, from 1.
+    /// Returns the names of the metadata keys. Values refer to a key by its number, starting at 1.
     private static func keys(_ bytes: [UInt8]) -> [String] {
         var reader = ByteReader(bytes)
         var names: [String] = []

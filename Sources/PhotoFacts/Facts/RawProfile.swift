@@ -1,20 +1,20 @@
 import CZlib
 
-/// Metadata in a PNG's text as ImageMagick writes it (its `coders/png.c`): a keyword, `Raw profile type exif`, and behind a zero
-/// byte the kind again, the count of bytes, and these in hexadecimal digits. In a `zTXt` chunk the text is compressed.
+/// Metadata in a PNG's text, as ImageMagick writes it (its `coders/png.c`): the keyword `Raw profile type exif`, a zero byte, the kind
+/// again, the number of bytes, and the bytes as hexadecimal digits. In a `zTXt` chunk, the text is compressed.
 enum RawProfile {
     case exif([UInt8])
     case xmp([UInt8])
     case iptc([UInt8])
 
-    /// Bytes of the text, two for each of the profile's.
+    /// Maximum length of the text in bytes. Two digits encode one byte of the profile.
     private static let longestText = 1 << 20
 
     private static let keyword = Array("Raw profile type ".utf8)
-    /// Bytes of a keyword and the zero behind it (W3C PNG, 11.3.4).
+    /// Maximum length of a keyword and the zero byte after it (W3C PNG, 11.3.4).
     static let longestKeyword = 80
 
-    /// Whether a text that begins so is a profile of a kind that is read.
+    /// Whether a text with this beginning is a profile of a supported kind.
     static func isKeyword(_ beginning: [UInt8]) -> Bool {
         let name = beginning.prefix { $0 != 0 }
         guard name.starts(with: keyword) else { return false }
@@ -22,11 +22,11 @@ enum RawProfile {
             String(decoding: name.dropFirst(Self.keyword.count), as: UTF8.self))
     }
 
-    /// - Parameter chunk: the contents of a `tEXt` or, where it is compressed, of a `zTXt`.
+    /// - Parameter chunk: contents of a `tEXt` chunk, or of a `zTXt` chunk if it is compressed.
     init?(_ chunk: [UInt8], isCompressed: Bool) {
         guard let end = chunk.prefix(Self.longestKeyword).firstIndex(of: 0), Self.isKeyword(Array(chunk[..<end])),
             let text = isCompressed
-                // Behind the number of the only method.
+                // Skips the number of the compression method. There is only one.
                 ? Self.expanded(Array(chunk.dropFirst(end + 2))) : Array(chunk.dropFirst(end + 1)),
             let bytes = Self.bytes(text)
         else { return nil }
@@ -34,23 +34,23 @@ enum RawProfile {
         switch String(decoding: chunk[..<end].dropFirst(Self.keyword.count), as: UTF8.self) {
         case "exif": self = .exif(bytes)
         case "xmp": self = .xmp(bytes)
-        // Of a JPEG either.
+        // `APP1` is a JPEG segment, which contains either EXIF or XMP.
         case "APP1": self = bytes.starts(with: address) ? .xmp(Array(bytes.dropFirst(address.count))) : .exif(bytes)
         case "iptc", "8bim": self = .iptc(bytes)
         default: return nil
         }
     }
 
-    /// The text that zlib's bytes stand for; `nil` if they are none, or a text of more than a megabyte.
+    /// Inflates zlib data. Returns `nil` if the data is invalid, or if the text is larger than a megabyte.
     static func expanded(_ bytes: [UInt8]) -> [UInt8]? {
-        // Deflate makes a thousandth of a text at best.
+        // Deflate compresses at most 1,032 to 1.
         var text = [UInt8](repeating: 0, count: min(longestText, bytes.count * 1_032))
         var count = text.count
         guard czlib_expand(bytes, bytes.count, &text, &count) else { return nil }
         return Array(text.prefix(count))
     }
 
-    /// The bytes that a text's digits stand for; `nil` where they are not as many as it says.
+    /// Decodes a text's hexadecimal digits. Returns `nil` if there are fewer bytes than the text says.
     private static func bytes(_ text: [UInt8]) -> [UInt8]? {
         let lines = text.split(separator: 0x0A, maxSplits: 2)
         guard lines.count == 3,

@@ -1,10 +1,9 @@
 import Glibc
 
-/// The part of an XMP packet (ISO 16684-1) that is wanted: when, where and with what the picture was taken, its stars, its
-/// description, and where the video of a motion photo lies.
+/// The required part of an XMP packet (ISO 16684-1): when, where and with which camera the picture was taken, its stars, its description,
+/// and the position of a motion photo's video.
 ///
-/// The packet is scanned, not parsed: the names are looked for with the prefixes that all writers use, as attributes and as
-/// elements.
+/// The packet is searched, not parsed: names are expected with the prefixes that all writers use, as attributes or as elements.
 package struct XMPMetadata: Sendable, Equatable {
     package var taken: DateTaken?
     /// 0 ... 5 stars.
@@ -13,14 +12,14 @@ package struct XMPMetadata: Sendable, Equatable {
     package var camera = PictureFacts.Camera()
     package var exposure = PictureFacts.Exposure()
     package var location: PictureFacts.Location?
-    /// Of a picture that says a video lies behind it in its file: how many bytes before the end it may begin.
+    /// Number of bytes before the file's end at which a motion photo's video may begin. Empty if the packet does not mention a video.
     package var videoLengths: [Int] = []
 
-    /// Bytes of a packet that are looked at.
+    /// Maximum number of bytes to read of a packet.
     package static let longest = 1 << 20
-    /// Bytes of a description that are kept.
+    /// Maximum number of bytes of a description to store.
     static let longestDescription = 2_000
-    /// Places of a name that are looked at.
+    /// Maximum number of occurrences of a name to examine.
     private static let mostPlaces = 8
 
     package init(_ bytes: [UInt8]) { self.init(bytes, bytes.indices) }
@@ -33,7 +32,7 @@ package struct XMPMetadata: Sendable, Equatable {
             "exif:DateTimeOriginal", "photoshop:DateCreated", "exif:DateTimeDigitized", "xmp:CreateDate",
             "xap:CreateDate",
         ] {
-            // Some write EXIF's own form.
+            // Some programs write the form of EXIF.
             taken = packet.first(name) { DateTaken(iso: $0) ?? DateTaken(exif: $0) }
             if taken != nil { break }
         }
@@ -73,7 +72,7 @@ package struct XMPMetadata: Sendable, Equatable {
         }
     }
 
-    /// `1/250`, `2.8` or `28/10`; `nil` for what is no number, or beyond a thousand million.
+    /// Parses `1/250`, `2.8` or `28/10`. Returns `nil` if the text is not a number, or if the number is above a thousand million.
     static func number(_ text: String) -> Double? {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).map { Double($0) }
         guard let above = parts[0], let below = parts.count == 2 ? parts[1] : 1 else { return nil }
@@ -83,9 +82,9 @@ package struct XMPMetadata: Sendable, Equatable {
 
     private static func positive(_ text: String) -> Double? { number(text).flatMap { $0 > 0 ? $0 : nil } }
 
-    /// `48,51.5025N` or `48,51,30N`: degrees, minutes, seconds (XMP Specification, part 2, `GPSCoordinate`).
+    /// Parses degrees, minutes and seconds such as `48,51.5025N` or `48,51,30N` (XMP Specification, part 2, `GPSCoordinate`).
     ///
-    /// - Parameter signs: the letter at the end of what is above zero, and of what is below.
+    /// - Parameter signs: final letter of a positive value, followed by the final letter of a negative value.
     private static func degrees(_ text: String, _ signs: String, most: Double) -> Double? {
         guard let sign = text.last, signs.contains(sign) else { return nil }
         let parts = text.dropLast().split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
@@ -99,7 +98,7 @@ package struct XMPMetadata: Sendable, Equatable {
         return sign == signs.last ? -value : value
     }
 
-    /// A packet in UTF-16 as one in UTF-8; `nil` where it is none.
+    /// Converts a packet in UTF-16 to UTF-8. Returns `nil` if the packet is not UTF-16.
     private static func fromUTF16(_ packet: ArraySlice<UInt8>) -> [UInt8]? {
         let beginning = Array(packet.prefix(2))
         let isBigEndian = beginning == [0xFE, 0xFF] || beginning == [0, 0x3C]
@@ -115,10 +114,10 @@ package struct XMPMetadata: Sendable, Equatable {
         let bytes: [UInt8]
         let range: Range<Int>
 
-        /// The first value of a property that means something.
+        /// Returns the first valid value of a property.
         func first<Value>(_ name: String, _ read: (String) -> Value?) -> Value? { all(name, most: 1, read).first }
 
-        /// The values of a property that mean something.
+        /// Returns the valid values of a property.
         func all<Value>(_ name: String, most: Int = XMPMetadata.mostPlaces, _ read: (String) -> Value?) -> [Value] {
             let key = Array(name.utf8)
             var place = range.lowerBound
@@ -134,7 +133,7 @@ package struct XMPMetadata: Sendable, Equatable {
             return values
         }
 
-        /// The text in quotes behind `=`.
+        /// Returns the range of the quoted text after `=`.
         private func attribute(from place: Int) -> Range<Int>? {
             guard let equals = next(place), bytes[equals] == UInt8(ascii: "="), let quote = next(equals + 1),
                 bytes[quote] == UInt8(ascii: "\"") || bytes[quote] == UInt8(ascii: "'")
@@ -142,7 +141,7 @@ package struct XMPMetadata: Sendable, Equatable {
             return bytes[(quote + 1)..<range.upperBound].firstIndex(of: bytes[quote]).map { quote + 1..<$0 }
         }
 
-        /// The text of an element, or of the first entry of the list in it.
+        /// Returns the range of an element's text. If the element contains a list, this is the text of its first entry.
         private func element(_ key: [UInt8], from place: Int) -> Range<Int>? {
             guard place < range.upperBound, [0x20, 0x09, 0x0A, 0x0D, UInt8(ascii: ">")].contains(bytes[place]),
                 let end = find(Array("</".utf8) + key, from: place),
@@ -159,12 +158,12 @@ package struct XMPMetadata: Sendable, Equatable {
             return start..<stop
         }
 
-        /// The next byte that is no space.
+        /// Returns the position of the next byte that is not a space.
         private func next(_ place: Int) -> Int? {
             bytes[min(place, range.upperBound)..<range.upperBound].firstIndex { $0 > 0x20 }
         }
 
-        /// Looks for the key's colon first: few other bytes of a packet are one.
+        /// Finds a key. Searches for its colon first, because few bytes of a packet are colons.
         private func find(_ key: [UInt8], from place: Int) -> Int? {
             guard let colon = key.firstIndex(of: UInt8(ascii: ":")) else { return nil }
             return bytes.withUnsafeBytes { all in
@@ -181,7 +180,7 @@ package struct XMPMetadata: Sendable, Equatable {
         }
     }
 
-    /// Text without the space around it, its entities resolved; no more than a description may have.
+    /// Decodes text: resolves entities and removes surrounding space. Reads no more bytes than a description may have.
     private static func text(_ bytes: ArraySlice<UInt8>) -> String {
         let raw = String(decoding: bytes.prefix(longestDescription), as: UTF8.self)
         var text = ""
@@ -204,9 +203,9 @@ package struct XMPMetadata: Sendable, Equatable {
     }
 }
 
-/// The entities that XML has of its own, and characters by number.
+/// XML's predefined entities, and characters by number.
 package enum XMLEntity {
-    /// Returns what an entity stands for, by what is between `&` and `;`; `nil` where it is no such entity.
+    /// Returns the character for the name between `&` and `;`, or `nil` if the name is unknown.
     package static func character(_ name: Substring) -> Character? {
         switch name {
         case "amp": return "&"

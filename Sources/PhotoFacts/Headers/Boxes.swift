@@ -1,17 +1,17 @@
-/// The boxes of an ISO base media file (ISO/IEC 14496-12, 4.2), one after the other.
+/// Iterates over the boxes of an ISO base media file (ISO/IEC 14496-12, 4.2).
 struct Boxes {
     struct Box {
         var type: String
-        /// Place of the type's four bytes.
+        /// Position of the type's four bytes.
         var typePlace: Range<Int>
-        /// As much of it as there is.
+        /// Position of the contents. Shorter than the box says if the bytes end early.
         var data: Range<Int>
         var isWhole: Bool
     }
 
     private let bytes: [UInt8]
     private var reader: ByteReader
-    /// Whether the last box is longer than what there is.
+    /// Whether the bytes end before the last box does.
     private(set) var endsEarly = false
 
     init(_ bytes: [UInt8], _ range: Range<Int>? = nil) {
@@ -34,7 +34,7 @@ struct Boxes {
             length = high << 32 | low
             header = 16
         } else if length == 0 {
-            // To the end.
+            // A length of 0 means that the box extends to the end.
             length = reader.end - start
         }
         guard length >= header else { return nil }

@@ -1,7 +1,7 @@
-/// A bounds-checked place in some bytes: every read past the end is nil, never a trap.
+/// Reads bytes with bounds checks: a read past the end returns `nil` and never traps.
 package struct ByteReader {
     package let bytes: [UInt8]
-    /// Reads end here.
+    /// Offset at which reading ends.
     let end: Int
     package private(set) var offset: Int
 
@@ -26,7 +26,7 @@ package struct ByteReader {
         return bytes[offset]
     }
 
-    /// An unsigned number of 1 to 8 bytes; `nil` where it is more than an `Int` holds.
+    /// Reads an unsigned number of 1 to 8 bytes. Returns `nil` if an `Int` cannot hold the number.
     package mutating func number(_ count: Int, bigEndian: Bool) -> Int? {
         guard count <= remaining else { return nil }
         var value: UInt = 0
@@ -44,7 +44,7 @@ package struct ByteReader {
         return String(decoding: bytes[offset..<offset + 4], as: UTF8.self)
     }
 
-    /// The next `count` bytes as a range, skipped.
+    /// Skips the next `count` bytes and returns their range.
     package mutating func range(_ count: Int) -> Range<Int>? {
         let start = offset
         return skip(count) ? start..<offset : nil

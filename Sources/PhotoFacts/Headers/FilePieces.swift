@@ -1,22 +1,22 @@
 import Glibc
 
-/// A file that is read piece by piece: what is in memory, or open.
+/// A file that is read piece by piece, from memory or from an open descriptor.
 package struct FilePieces {
-    /// Bytes in all.
+    /// Total length in bytes.
     package let count: Int
     private let source: Source
     private let reads = Reads()
 
-    /// Reads of one file, at most: no file can lead its reader through more pieces, chunks or boxes. Those of cameras and
-    /// editors take a hundred.
+    /// Maximum number of reads of one file. The limit bounds how many pieces, chunks or boxes a file can make its reader visit. Files of
+    /// cameras and editors need about a hundred reads.
     static let mostReads = 4_096
 
-    /// Counts the reads, also those of copies.
+    /// Counts the reads. Copies share the count.
     private final class Reads { var left = FilePieces.mostReads }
 
     private enum Source {
         case memory([UInt8])
-        /// The bytes in memory of a file that lacks some.
+        /// The bytes in memory of a file with a missing range.
         case parts([UInt8], gap: Range<Int>)
         case descriptor(Int32)
     }
@@ -27,23 +27,24 @@ package struct FilePieces {
     }
 
     /// - Parameters:
-    ///   - bytes: those before and behind the gap.
-    ///   - gap: which bytes of the file are missing.
+    ///   - bytes: the bytes before and after the gap.
+    ///   - gap: the missing range of the file.
     package init(_ bytes: [UInt8], gap: Range<Int>) {
         count = bytes.count + gap.count
         source = .parts(bytes, gap: gap)
     }
 
-    /// Longest file that is read, in bytes. File systems report any size; sums of places in a file never overflow this way.
+    /// Longest length that is accepted, in bytes. File systems may report any size. The limit keeps sums of offsets in a file from
+    /// overflowing.
     private static let longest = 1 << 60
 
-    /// - Parameter descriptor: of a regular file, the caller's to close; its offset stays where it is.
+    /// - Parameter descriptor: descriptor of a regular file. The caller closes it. Its offset does not change.
     package init(descriptor: Int32, count: Int) {
         self.count = min(max(count, 0), Self.longest)
         source = .descriptor(descriptor)
     }
 
-    /// Reads `length` bytes: fewer at the end of the file or before the gap, none after ``mostReads`` reads.
+    /// Reads `length` bytes. Returns fewer at the end of the file or before the gap, and none after ``mostReads`` reads.
     package func bytes(at offset: Int, _ length: Int) -> [UInt8] {
         guard offset >= 0, length > 0, offset < count, reads.left > 0 else { return [] }
         reads.left -= 1

@@ -1,12 +1,12 @@
-/// The references between a HEIF file's items (ISO/IEC 14496-12, 8.11.12), as libheif needs them.
+/// The references between the items of a HEIF file (ISO/IEC 14496-12, 8.11.12), adapted to libheif.
 package enum HEIFReferences {
-    /// Types of references that must name one item: otherwise libheif before 1.18 refuses the whole file. Phones write such
-    /// references for pictures with a gain map. The picture can be shown without them.
+    /// Reference types that must name exactly one item: otherwise libheif before 1.18 refuses the whole file. Phones write other references
+    /// of these types for pictures with a gain map. The picture can be shown without them.
     private static let types: Set<String> = ["auxl", "cdsc", "thmb"]
     private static let maximumReferences = 65_536
 
-    /// Returns the file with references that libheif refuses renamed to `skip`, a type that readers pass over. Their length
-    /// stays, and so does every offset in the file. Without such references the result is the same array.
+    /// Returns the file with references that libheif refuses renamed to `skip`, a type that readers ignore. Their length and every offset
+    /// in the file stay the same. Without such references, the result is the same array.
     package static func skippingRefused(_ bytes: [UInt8]) -> [UInt8] {
         var result = bytes
         var top = Boxes(bytes)
@@ -24,7 +24,7 @@ package enum HEIFReferences {
         return result
     }
 
-    /// Returns the places of the types of refused references.
+    /// Returns the positions of the types of refused references.
     private static func refused(_ bytes: [UInt8], _ data: Range<Int>) -> [Range<Int>] {
         guard let version = bytes[data].first, version <= 1 else { return [] }
         let size = version == 0 ? 2 : 4
@@ -33,7 +33,7 @@ package enum HEIFReferences {
         for _ in 0..<maximumReferences {
             guard let box = boxes.next() else { break }
             var reader = ByteReader(bytes, range: box.data)
-            // A reference that is longer than its box has no meaning under any name.
+            // Ignores a reference that is longer than its box. It is invalid under any name.
             guard types.contains(box.type), reader.skip(size), let count = reader.number(2, bigEndian: true),
                 count != 1, count * size <= reader.remaining
             else { continue }

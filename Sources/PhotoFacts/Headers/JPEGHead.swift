@@ -1,60 +1,59 @@
-/// Reads the segments of a JPEG up to its frame: its size, orientation and preview, when and with what it was taken.
+/// Reads the segments of a JPEG up to its frame: size, orientation, preview and metadata.
 ///
-/// The file's first bytes say most of it. ``nextPiece`` tells which bytes are needed for the rest: some programs write 140 kB of other
-/// segments before EXIF.
+/// The file's first bytes usually contain everything. Otherwise ``nextPiece`` says which bytes are needed next: some programs write 140 kB
+/// of other segments before EXIF.
 ///
-/// Reads bytes that nobody has checked: every offset is compared with what is there, and no count is believed.
+/// The bytes are untrusted: every offset is checked, and no count is trusted.
 public struct JPEGHead: Sendable, Equatable {
-    /// Bytes of a file that hold the preview of nearly every camera's JPEG: EXIF comes first and has at most 64 kB.
+    /// Number of bytes at the file's start that contain the preview of nearly every camera's JPEG. EXIF comes first and has at most 64 kB.
     public static let length = 68 << 10
-    /// Bytes that are read at a time if the frame lies further down.
+    /// Number of bytes in each further piece.
     public static let pieceLength = 4 << 10
-    /// Maximum number of pieces that are read up to the frame: colour profiles and maker notes of half a megabyte lie before it in
-    /// some, what editors have kept of a picture's history in two megabytes in others.
+    /// Maximum number of pieces to read up to the frame. Some files have half a megabyte of colour profiles and maker notes before the
+    /// frame, others two megabytes of a picture's editing history.
     public static let mostPieces = 40
 
-    /// Pixels as stored, before ``orientation``; 0 while the frame has not been read.
+    /// Width in pixels as stored, before ``orientation`` is applied. 0 until the frame has been read.
     public private(set) var width = 0
-    /// Pixels as stored, before ``orientation``; 0 while the frame has not been read.
+    /// Height in pixels as stored, before ``orientation`` is applied. 0 until the frame has been read.
     public private(set) var height = 0
-    /// Of the picture and of its preview.
+    /// Orientation of the picture and of its preview.
     public private(set) var orientation = Orientation.up
-    /// Place of the preview in the file, a JPEG of its own. It lies in bytes that were read.
+    /// Position of the preview in the file, a complete JPEG. All of its bytes have been read.
     public private(set) var preview: Range<Int>?
-    /// Its EXIF; `nil` where it has none.
     package private(set) var exif: ExifMetadata?
-    /// Its XMP; `nil` where it has none.
     package private(set) var xmp: XMPMetadata?
-    /// The date in its IPTC; `nil` where it has none.
+    /// Date in the file's IPTC, or `nil` if there is none.
     package private(set) var iptc: DateTaken?
-    /// Where in the file the next piece begins that may hold the frame or metadata; `nil` if none is needed, or of use.
+    /// Offset in the file of the next piece that may contain the frame or metadata. `nil` if no further piece is needed or useful.
     public private(set) var nextPiece: Int?
-    /// Bytes of that piece: ``pieceLength``, or more if it begins with a segment of metadata. A shorter piece will do.
+    /// Number of bytes to read at ``nextPiece``: ``pieceLength``, or more if the piece begins with a metadata segment. Fewer bytes are
+    /// accepted.
     public private(set) var nextLength = JPEGHead.pieceLength
-    /// Whether the next piece begins with a segment of metadata that was cut off.
+    /// Whether the next piece begins with a metadata segment that was cut off.
     private var readsAgain = false
 
     private static let exifMagic = Array("Exif\0\0".utf8)
     private static let xmpMagic = Array("http://ns.adobe.com/xap/1.0/\0".utf8)
 
-    /// - Parameter bytes: the first of a file, ``length`` or as many as it has.
-    /// - Returns: `nil` where they are of no JPEG.
+    /// - Parameter bytes: the file's first bytes, ``length`` or as many as it has.
+    /// - Returns: `nil` if the bytes are not a JPEG's.
     public init?(_ bytes: [UInt8]) {
         guard bytes.starts(with: [0xFF, 0xD8, 0xFF]) else { return nil }
         walk(bytes, from: 2, at: 0, again: false)
     }
 
     public var taken: DateTaken? { exif?.taken ?? exif?.changed }
-    /// The camera's maker, as it writes itself; empty where it does not.
+    /// The camera's manufacturer as written in the file, or empty if unknown.
     public var make: String { exif?.camera.make ?? "" }
-    /// The camera, as its maker names it; empty where it does not.
+    /// The camera's model as written in the file, or empty if unknown.
     public var model: String { exif?.camera.model ?? "" }
-    /// Pixels of the upright picture.
+    /// Width of the upright picture in pixels.
     public var uprightWidth: Int { orientation.swapsSides ? height : width }
-    /// Pixels of the upright picture.
+    /// Height of the upright picture in pixels.
     public var uprightHeight: Int { orientation.swapsSides ? width : height }
 
-    /// Takes the piece of the file that begins at ``nextPiece``.
+    /// Reads the piece of the file that begins at ``nextPiece``.
     public mutating func read(_ piece: [UInt8]) {
         guard let place = nextPiece else { return }
         let again = readsAgain
@@ -65,48 +64,48 @@ public struct JPEGHead: Sendable, Equatable {
     /// Walks the marker segments up to the frame (ITU-T T.81, annex B).
     ///
     /// - Parameters:
-    ///   - place: of the bytes in the file.
-    ///   - again: whether the bytes begin with a segment that was cut off when it was read before.
+    ///   - place: offset of the bytes in the file.
+    ///   - again: whether the bytes begin with a segment that was cut off in the previous piece.
     private mutating func walk(_ bytes: [UInt8], from start: Int, at place: Int, again: Bool) {
         var reader = ByteReader(bytes, range: start..<max(start, bytes.count))
         while reader.remaining > 0 {
             let before = reader.offset
             guard let marker = PictureHeader.nextMarker(&reader) else { break }
             if marker == 0x01 || (0xD0...0xD8).contains(marker) { continue }
-            // The end, or the picture itself: there is no frame before it.
+            // Stops at the end marker or at a scan, because no frame can follow.
             if marker == 0xD9 || marker == 0xDA { return }
             let isFrame = (0xC0...0xCF).contains(marker) && ![0xC4, 0xC8, 0xCC].contains(marker)
-            guard let length = reader.number(2, bigEndian: true) else { return goOn(at: place + before, after: place) }
+            guard let length = reader.number(2, bigEndian: true) else { return seek(at: place + before, after: place) }
             guard length >= 2 else { return }
             let segment = reader.offset..<min(bytes.count, reader.offset + length - 2)
             if isFrame {
-                // Precision comes first.
-                guard segment.count >= 5 else { return goOn(at: place + before, after: place) }
+                // The frame begins with its precision.
+                guard segment.count >= 5 else { return seek(at: place + before, after: place) }
                 height = Int(bytes[segment.lowerBound + 1]) << 8 | Int(bytes[segment.lowerBound + 2])
                 width = Int(bytes[segment.lowerBound + 3]) << 8 | Int(bytes[segment.lowerBound + 4])
                 return
             }
-            // The marker and the length come before the segment.
+            // The marker and the length precede the segment.
             let head = segment.lowerBound - 4
             let isAgain = again && head == 0, isWhole = segment.count == length - 2
             let isMissing = !isWhole && !isAgain && mayHoldMetadata(bytes[segment], marker)
-            // Also of a segment that is cut off: of a download no more may come.
+            // Reads even a segment that is cut off, because the rest of a download may never arrive.
             read(bytes, segment, marker, at: place, again: isAgain && isWhole)
             if isMissing {
-                // The frame is likely to follow.
+                // Also requests some bytes after the segment. The frame is likely to follow.
                 (nextPiece, nextLength, readsAgain) = (place + head, 2 + length + Self.pieceLength, true)
                 return
             }
-            guard reader.skip(length - 2) else { return goOn(at: place + reader.offset + length - 2, after: place) }
+            guard reader.skip(length - 2) else { return seek(at: place + reader.offset + length - 2, after: place) }
         }
         // A marker may be cut in two.
-        goOn(at: place + bytes.count - (bytes.last == 0xFF ? 1 : 0), after: place)
+        seek(at: place + bytes.count - (bytes.last == 0xFF ? 1 : 0), after: place)
     }
 
-    /// Pieces begin ever further down.
-    private mutating func goOn(at next: Int, after place: Int) { if next > place { nextPiece = next } }
+    /// Sets ``nextPiece``. Each piece must begin after the previous one, so that reading ends.
+    private mutating func seek(at next: Int, after place: Int) { if next > place { nextPiece = next } }
 
-    /// Whether a segment that begins with these bytes may hold metadata that has not been read.
+    /// Whether a segment with these first bytes may contain metadata that has not been read.
     private func mayHoldMetadata(_ beginning: ArraySlice<UInt8>, _ marker: UInt8) -> Bool {
         func mayBegin(with magic: [UInt8]) -> Bool { magic.starts(with: beginning.prefix(magic.count)) }
         switch marker {
@@ -120,8 +119,8 @@ public struct JPEGHead: Sendable, Equatable {
     /// Reads the metadata of a segment.
     ///
     /// - Parameters:
-    ///   - place: of the bytes in the file.
-    ///   - again: whether the segment replaces a part of it that was read before.
+    ///   - place: offset of the bytes in the file.
+    ///   - again: whether an incomplete part of the segment was read before.
     private mutating func read(
         _ bytes: [UInt8], _ segment: Range<Int>, _ marker: UInt8, at place: Int, again: Bool
     ) {
@@ -135,7 +134,7 @@ public struct JPEGHead: Sendable, Equatable {
     }
 
     private mutating func readExif(_ bytes: [UInt8], _ range: Range<Int>, at place: Int, again: Bool) {
-        // As the renderer turns the picture itself.
+        // The renderer reads the orientation with the same function.
         if orientation == .up { orientation = Orientation(tiff: bytes, range: range) }
         guard let tiff = TIFFStructure(bytes, range) else { return }
         let main = tiff.directory(at: tiff.first)
@@ -150,6 +149,6 @@ public struct JPEGHead: Sendable, Equatable {
         }
     }
 
-    /// Bytes of the smallest JPEG that shows anything.
+    /// Number of bytes in the smallest useful JPEG.
     private static let leastPreview = 100
 }

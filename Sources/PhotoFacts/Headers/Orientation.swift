@@ -1,20 +1,20 @@
-/// How a picture must be turned to stand upright: EXIF tag 0x0112, "Orientation" (CIPA DC-008, 4.6.4).
+/// How to turn a stored picture to display it upright: EXIF tag 0x0112, "Orientation" (CIPA DC-008, 4.6.4).
 public enum Orientation: UInt8, Sendable, CaseIterable {
     case up = 1, upMirrored, down, downMirrored, leftMirrored, right, rightMirrored, left
 
-    /// Whether upright width is stored height.
+    /// Whether the stored width is the height of the upright picture.
     public var swapsSides: Bool { rawValue >= 5 }
 
-    // Every orientation is a flip of the stored picture along its own axes, then a transposition for 5 to 8.
+    // Every orientation is a flip of the stored picture along its own axes, followed by a transposition for 5 to 8.
     package var flipsX: Bool { self == .upMirrored || self == .down || self == .rightMirrored || self == .left }
     package var flipsY: Bool { self == .down || self == .downMirrored || self == .rightMirrored || self == .right }
 
-    /// Reads a TIFF structure as EXIF holds it. Anything odd is "up": a thumbnail the wrong way round beats none.
+    /// Reads the orientation from a TIFF structure in EXIF. Invalid data counts as `up`: a wrongly turned thumbnail is better than none.
     init(tiff bytes: [UInt8], range: Range<Int>) {
         self = Self.read(bytes, range) ?? .up
     }
 
-    /// Reads a chunk of EXIF, which some writers begin with the prefix it has in JPEG.
+    /// Reads the orientation from an EXIF chunk. Some programs start the chunk with the prefix that EXIF has in JPEG.
     init(exif bytes: [UInt8], range: Range<Int>) {
         let prefix = Array("Exif\0\0".utf8)
         let skipped = bytes[range].starts(with: prefix) ? prefix.count : 0

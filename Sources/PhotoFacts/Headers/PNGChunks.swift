@@ -1,8 +1,8 @@
-/// The chunks of a PNG that its picture needs. What libpng never sees cannot be a bomb: texts and profiles inflate to
-/// thousands of times their size.
+/// The chunks of a PNG that are needed to decode its picture. All others are removed before libpng reads the file, because texts and
+/// profiles may inflate to thousands of times their size.
 package enum PNGChunks {
-    /// The file without its other chunks. A colour profile, `sRGB` or `cICP` makes `gAMA` and `cHRM` void (W3C PNG, 4.3):
-    /// they are dropped with it.
+    /// Returns the file without its other chunks. A colour profile, `sRGB` or `cICP` overrides `gAMA` and `cHRM` (W3C PNG, 4.3), which are
+    /// then removed too.
     package static func essential(_ bytes: [UInt8]) -> [UInt8] {
         var ranges: [(type: String, range: Range<Int>)] = []
         var kept = 8
@@ -13,7 +13,7 @@ package enum PNGChunks {
             guard let length = reader.number(4, bigEndian: true), let type = reader.tag(), reader.skip(length),
                 reader.skip(4)
             else {
-                // The rest is incomplete: libpng reports it, if it matters.
+                // Leaves the incomplete rest of the file, so that libpng can report it.
                 if start < bytes.count { ranges.append(("", start..<bytes.count)) }
                 break
             }
@@ -25,7 +25,7 @@ package enum PNGChunks {
             switch chunk.type {
             case "", "IHDR", "PLTE", "tRNS", "IDAT", "IEND": true
             case "gAMA", "cHRM": !hasSpace
-            // An unknown critical chunk is libpng's to refuse.
+            // Leaves unknown critical chunks, so that libpng refuses the file.
             default: chunk.type.utf8.first.map { $0 & 0x20 == 0 } ?? true
             }
         }
@@ -38,7 +38,7 @@ package enum PNGChunks {
         return result
     }
 
-    /// The beginning of the file with no chunk but IHDR and the compressed profile, for libpng to read the latter from.
+    /// Returns the start of the file with only IHDR and the compressed profile, so that libpng can read the profile.
     package static func profileOnly(_ bytes: [UInt8], _ data: Range<Int>) -> [UInt8] {
         let emptyData: [UInt8] = [0, 0, 0, 0] + Array("IDAT".utf8) + [0x35, 0xAF, 0x06, 0x1E]
         return Array(bytes.prefix(8 + 25)) + Array(bytes[(data.lowerBound - 8)..<(data.upperBound + 4)]) + emptyData

@@ -7,23 +7,23 @@ extension PictureHeader {
     }
 }
 
-/// The headers of a BMP: BITMAPFILEHEADER, then BITMAPINFOHEADER or one of its longer versions, or BITMAPCOREHEADER as OS/2 writes it.
+/// The headers of a BMP: BITMAPFILEHEADER, followed by BITMAPINFOHEADER, a longer version of it, or the BITMAPCOREHEADER that OS/2 writes.
 package struct BMPInfo {
     package let width: Int
     package let height: Int
-    /// Whether the first row is the uppermost.
+    /// Whether the first row is the top row.
     package let isTopDown: Bool
-    /// Bits of a pixel: 1, 2, 4, 8, 16, 24 or 32.
+    /// Bits per pixel: 1, 2, 4, 8, 16, 24 or 32.
     package let depth: Int
-    /// The bits of red, green, blue and alpha in pixels of 16 and 32 bits.
+    /// Bit masks of red, green, blue and alpha in pixels of 16 and 32 bits.
     package private(set) var masks: [UInt32] = [0, 0, 0, 0]
-    /// Where the palette's entries lie.
+    /// Position of the palette.
     package private(set) var palette = 0..<0
-    /// Bytes of an entry: 3 or 4.
+    /// Bytes per palette entry: 3 or 4.
     package let paletteStride: Int
-    /// Whether there are runs of pixels of 4 or 8 bits in the place of rows.
+    /// Whether the picture is stored as runs of 4-bit or 8-bit pixels, not as rows.
     package private(set) var isRunLength = false
-    /// Where the rows lie.
+    /// Offset of the pixel data.
     package let start: Int
 
     package init(_ bytes: [UInt8]) throws(RenderError) {
@@ -61,7 +61,7 @@ package struct BMPInfo {
         case (0, 16): masks = [0x7C00, 0x3E0, 0x1F, 0]
         case (0, 24): break
         case (0, 32): masks = [0xFF0000, 0xFF00, 0xFF, 0]
-        // The masks follow a header of 40 bytes, and are part of longer ones.
+        // The masks follow a header of 40 bytes, and are part of longer headers.
         case (3, 16), (3, 32), (6, 16), (6, 32):
             for channel in 0..<3 { masks[channel] = UInt32(try number(4)) }
             if length >= 56 || compression == 6 { masks[3] = UInt32(try number(4)) }
@@ -71,6 +71,6 @@ package struct BMPInfo {
         guard width > 0 else { throw .broken("\(width) x \(height) pixels") }
     }
 
-    /// Bytes of a row.
+    /// Bytes per row.
     package var stride: Int { (width * depth + 31) / 32 * 4 }
 }

@@ -1,5 +1,5 @@
 extension PictureHeader {
-    /// The logical screen (GIF89a, 18). A screen without a size takes that of the first frame, as browsers do.
+    /// Reads the logical screen (GIF89a, 18). If the screen has no size, the first frame's size is used, as in browsers.
     mutating func readGIF(_ bytes: [UInt8]) throws(RenderError) {
         var reader = ByteReader(bytes)
         _ = reader.skip(6)

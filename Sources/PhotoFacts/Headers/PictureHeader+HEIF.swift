@@ -1,6 +1,6 @@
 extension PictureHeader {
-    /// Reads what a HEIC or AVIF file says of its primary item (ISO/IEC 23008-12): size, turning, colours, and where the
-    /// pictures' data lie.
+    /// Reads the properties of the primary item of a HEIC or AVIF file (ISO/IEC 23008-12): size, rotation and colours. Also finds the
+    /// position of the picture data.
     mutating func readHEIF(_ bytes: [UInt8]) throws(RenderError) {
         let items = try HEIFItems(bytes, kind)
         var angle = 0
@@ -12,7 +12,7 @@ extension PictureHeader {
                 self.height = height
             case .rotation(let quarters): angle = quarters
             case .mirror(let axis): mirror = axis
-            // A rotation comes after the crop (ISO/IEC 23000-22, 7.3.6.7).
+            // The crop comes before the rotation (ISO/IEC 23000-22, 7.3.6.7).
             case .crop(let width, let height) where kind == .heic && width > 0 && height > 0:
                 self.width = min(self.width, width)
                 self.height = min(self.height, height)
@@ -28,7 +28,7 @@ extension PictureHeader {
         if kind == .avif {
             orientation = turn
         } else {
-            // libheif turns the picture itself.
+            // libheif itself turns the picture.
             decoderTurn = turn
             if turn.swapsSides { (width, height) = (height, width) }
         }
@@ -36,25 +36,25 @@ extension PictureHeader {
 }
 
 extension Orientation {
-    /// From HEIF's two properties.
+    /// Converts the two orientation properties of HEIF.
     ///
     /// - Parameters:
-    ///   - quarters: anticlockwise turns by 90 degrees, done first.
-    ///   - mirror: 0 swaps top and bottom, 1 left and right.
+    ///   - quarters: anticlockwise turns by 90 degrees, applied first.
+    ///   - mirror: 0 swaps top and bottom, 1 swaps left and right.
     init(quarters: Int, mirror: Int?) {
         let turned: [Orientation] = [.up, .left, .down, .right]
         let swappedRows: [Orientation] = [.downMirrored, .leftMirrored, .upMirrored, .rightMirrored]
         switch mirror {
         case nil: self = turned[quarters & 3]
         case 0: self = swappedRows[quarters & 3]
-        // The other way round is the same and half a turn.
+        // Swapping left and right is the same as swapping top and bottom, plus half a turn.
         default: self = swappedRows[(quarters + 2) & 3]
         }
     }
 }
 
-/// The items of a HEIF file, their properties and where their data lie. Nothing in it is believed: what does not fit its box
-/// is left out.
+/// The items of a HEIF file, their properties and the position of their data. The file is untrusted: values that do not fit their box are
+/// ignored.
 private struct HEIFItems {
     enum Property {
         case size(width: Int, height: Int)
@@ -71,15 +71,15 @@ private struct HEIFItems {
     private(set) var dataStart = Int.max
     private(set) var dataEnd = 0
     private var properties: [Property] = []
-    /// 1-based, as the file has them.
+    /// Numbers of the properties of each item, starting at 1 as in the file.
     private var associations: [Int: [Int]] = [:]
     private var associationCount = 0
-    /// The items that accompany the primary one: alpha, depth, gain maps. A file may name an item any number of times.
+    /// The items that accompany the primary item: alpha, depth, gain maps. A set, because a file may name an item any number of times.
     private var auxiliaries: Set<Int> = []
     private let bytes: [UInt8]
 
     private static let maxItems = 65_536
-    /// Of all items.
+    /// Maximum number of associations of all items together.
     private static let maxAssociations = 65_536
 
     init(_ bytes: [UInt8], _ kind: PictureKind) throws(RenderError) {
@@ -92,7 +92,7 @@ private struct HEIFItems {
             guard primary > 0 else { throw .broken("\(kind.rawValue) without a primary picture") }
             return
         }
-        // The box may come later than these bytes.
+        // The box may begin after these bytes.
         throw top.endsEarly ? .headerEnds(kind) : .broken("\(kind.rawValue) without a picture")
     }
 
@@ -185,7 +185,7 @@ private struct HEIFItems {
         }
     }
 
-    /// Where data in the file itself, not in the box, begin and end.
+    /// Finds the start and the end of the data in the file. Ignores data inside the `meta` box.
     private mutating func readLocations(_ data: Range<Int>) {
         var reader = ByteReader(bytes, range: data)
         guard let version = reader.byte(), reader.skip(3), let sizes = reader.number(2, bigEndian: true),
@@ -199,7 +199,7 @@ private struct HEIFItems {
             if version > 0 { method = (reader.number(2, bigEndian: true) ?? 0) & 15 }
             guard reader.skip(2), let base = reader.long(baseSize), let extents = reader.number(2, bigEndian: true)
             else { return }
-            // Extents without any bytes are all alike: a file of 1 MB may claim billions.
+            // Extents without any bytes are all the same, so only the first is read. Otherwise a file of 1 MB might claim billions.
             for _ in 0..<(indexSize + offsetSize + lengthSize == 0 ? min(extents, 1) : extents) {
                 guard reader.skip(indexSize), let offset = reader.long(offsetSize), let length = reader.long(lengthSize)
                 else { return }
@@ -231,7 +231,7 @@ private struct HEIFItems {
 }
 
 extension ByteReader {
-    /// A big-endian number of 0, 4 or 8 bytes, as HEIF has them; nil for what no Int holds.
+    /// Reads a big-endian number of 0, 4 or 8 bytes, the sizes used in HEIF. Returns `nil` if an `Int` cannot hold the number.
     fileprivate mutating func long(_ count: Int) -> Int? {
         switch count {
         case 0: return 0

@@ -8,7 +8,7 @@ extension PictureHeader {
         dataStart = bytes.count
         walk: while true {
             guard let marker = Self.nextMarker(&reader) else {
-                // Dimensions are known: what lacks is for the decoder to miss.
+                // The dimensions are known. The decoder reports missing data.
                 if seenFrame { break walk }
                 throw .headerEnds(.jpeg)
             }
@@ -46,7 +46,7 @@ extension PictureHeader {
     }
 
     static func nextMarker(_ reader: inout ByteReader) -> UInt8? {
-        // Stray bytes between segments are skipped, as decoders do.
+        // Skips stray bytes between segments, as decoders do.
         while let byte = reader.byte() {
             guard byte == 0xFF else { continue }
             while let marker = reader.byte() {
@@ -83,7 +83,7 @@ extension PictureHeader {
         orientation = Orientation(tiff: bytes, range: segment.dropFirst(magic.count))
     }
 
-    /// ICC.1:2022, annex B.4: the profile in numbered pieces.
+    /// Returns one numbered piece of the colour profile (ICC.1:2022, annex B.4).
     private static func profilePiece(_ bytes: [UInt8], _ segment: Range<Int>) -> (number: UInt8, range: Range<Int>)? {
         let magic = Array("ICC_PROFILE\0".utf8)
         guard segment.count > magic.count + 2, bytes[segment].starts(with: magic) else { return nil }

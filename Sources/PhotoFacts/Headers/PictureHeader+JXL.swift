@@ -12,7 +12,7 @@ struct JXLFile {
             let start = box.data.lowerBound, length = min(box.data.count, 1 << 18)
             switch box.type {
             case QuickTimeBox.code("jxlc"): codestream += file.bytes(at: start, min(length, 64))
-            // A piece of the codestream behind four bytes for its number.
+            // Four bytes with the piece's number precede each piece of the codestream.
             case QuickTimeBox.code("jxlp"): codestream += file.bytes(at: start + 4, min(length - 4, 64))
             case QuickTimeBox.code("Exif"): exif = HEIFMetadata.exif(file.bytes(at: start, length))
             case QuickTimeBox.code("xml "): xmp = file.bytes(at: start, length)
@@ -23,10 +23,10 @@ struct JXLFile {
 }
 
 extension PictureHeader {
-    /// Reads the header of a JPEG XL codestream (ISO/IEC 18181-1, annexes B and D) until it tells whether there is an animation.
+    /// Reads the header of a JPEG XL codestream (ISO/IEC 18181-1, annexes B and D) up to the animation flag.
     mutating func readJXL(_ file: FilePieces) throws(RenderError) {
         let bytes = JXLFile(file).codestream
-        // In bits, of which the lowest of a byte is first. The first 16 are the signature.
+        // Position in bits. The lowest bit of a byte is first. The first 16 bits are the signature.
         var place = 16
         func bits(_ count: Int) -> Int {
             defer { place += count }
@@ -48,9 +48,9 @@ extension PictureHeader {
         (width, height) = size()
         let isDefault = flag()
         if !isDefault, flag() {
-            // EXIF does not turn such a picture.
+            // EXIF does not change the orientation of a JPEG XL picture.
             orientation = Orientation(rawValue: UInt8(bits(3) + 1)) ?? .up
-            // The size to show the picture at, then a preview.
+            // Skips the recommended display size, then the size of a preview.
             if flag() { _ = size() }
             if flag() {
                 let lengths = flag() ? [0, 0, 5, 9] : [6, 8, 10, 12]

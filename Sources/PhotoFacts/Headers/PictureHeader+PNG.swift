@@ -1,5 +1,5 @@
 extension PictureHeader {
-    /// Walks the chunks (W3C PNG, 5). After the first IDAT only `eXIf` still counts.
+    /// Walks the chunks (W3C PNG, 5). After the first IDAT, only `eXIf` is read.
     mutating func readPNG(_ bytes: [UInt8]) throws(RenderError) {
         var reader = ByteReader(bytes)
         _ = reader.skip(8)

@@ -1,16 +1,16 @@
 /// A picture in a TIFF file.
 package struct TIFFPicture: Sendable, Equatable {
-    /// Of its directory.
+    /// Offset of the picture's directory.
     package var offset: Int
-    /// Pixels as stored.
+    /// Width in pixels as stored.
     package var width: Int
-    /// Pixels as stored.
+    /// Height in pixels as stored.
     package var height: Int
 }
 
 extension PictureHeader {
-    /// Reads the directories (TIFF 6.0). The first picture that is not a reduced one is shown; reduced ones of its proportions
-    /// may stand in for it.
+    /// Reads the directories (TIFF 6.0). The main picture is the first that is not a reduced version. Reduced versions of the same
+    /// proportions may replace it for small thumbnails.
     mutating func readTIFF(_ file: FilePieces) throws(RenderError) {
         let found = TIFFDirectory.all(file)
         guard !found.isEmpty else { throw .headerEnds(.tiff) }
@@ -34,7 +34,7 @@ extension PictureHeader {
 }
 
 extension TIFFDirectory {
-    /// Pixels of a side that are believed: products of two sides are compared.
+    /// Longest side that is accepted, in pixels. Products of two sides are compared.
     private static let mostPixels = 1 << 28
 
     fileprivate var picture: TIFFPicture? {

@@ -6,7 +6,7 @@ extension PictureHeader {
         var seenImage = false
         while let type = reader.tag(), let length = reader.number(4, bigEndian: false) {
             let start = reader.offset
-            // Only the beginning of an image's chunk is needed, and it may be all there is.
+            // Only the beginning of an image's chunk is needed. The rest of the chunk may be missing.
             let data = start..<start + min(length, reader.remaining)
             switch type {
             case "VP8X" where width == 0: try readExtended(bytes, data)
@@ -35,7 +35,7 @@ extension PictureHeader {
         hasAlpha = flags & 0x10 != 0
     }
 
-    /// RFC 6386, 9.1: frame tag, start code, then 14 bits of width and of height.
+    /// Reads a lossy picture's size (RFC 6386, 9.1): frame tag, start code, then 14 bits each of width and height.
     private mutating func readLossy(_ bytes: [UInt8], _ data: Range<Int>) throws(RenderError) {
         var reader = ByteReader(bytes, range: data)
         guard let tag = reader.number(3, bigEndian: false), let code = reader.number(3, bigEndian: true),
@@ -46,7 +46,7 @@ extension PictureHeader {
         self.height = height & 0x3FFF
     }
 
-    /// RFC 9649, 3.4: signature, then 14 bits of width - 1, 14 of height - 1, 1 of alpha.
+    /// Reads a lossless picture's size (RFC 9649, 3.4): signature, then 14 bits of width - 1, 14 of height - 1, 1 of alpha.
     private mutating func readLossless(_ bytes: [UInt8], _ data: Range<Int>) throws(RenderError) {
         var reader = ByteReader(bytes, range: data)
         guard let signature = reader.byte(), let bits = reader.number(4, bigEndian: false) else {

@@ -1,44 +1,44 @@
 /// A picture's header, read from its bytes without decoding any pixels.
 public struct PictureHeader: Sendable, Equatable {
     public package(set) var kind: PictureKind
-    /// Pixels as stored, before ``orientation``.
+    /// Width in pixels as stored, before ``orientation`` is applied.
     public package(set) var width = 0
-    /// Pixels as stored, before ``orientation``.
+    /// Height in pixels as stored, before ``orientation`` is applied.
     public package(set) var height = 0
     public package(set) var orientation = Orientation.up
-    /// How the decoder of a HEIC turns the picture by itself.
+    /// The rotation that libheif itself applies to a HEIC.
     package var decoderTurn = Orientation.up
-    /// A progressive JPEG or an interlaced PNG or GIF.
+    /// Whether the picture is a progressive JPEG, or an interlaced PNG or GIF.
     public package(set) var isProgressive = false
     public package(set) var isAnimated = false
     public package(set) var hasAlpha = false
-    /// Colour components of a JPEG: 1, 3 or 4; 0 for other formats.
+    /// Number of colour components of a JPEG: 1, 3 or 4. 0 for other formats.
     public package(set) var components = 0
-    /// Where the data of a JPEG's first scan begins, the end of the bytes where it has not come; where those of a HEIC or AVIF
-    /// do; 0 for other formats.
+    /// Offset of the picture data: for a JPEG, its first scan, or the end of the bytes if the scan has not arrived. For a HEIC or AVIF, its
+    /// first data. 0 for other formats.
     package var dataStart = 0
-    /// Where the data of a HEIC or AVIF end, which may be beyond the bytes; 0 for other formats.
+    /// Offset of the end of the picture data of a HEIC or AVIF. May be beyond the available bytes. 0 for other formats.
     package var dataEnd = 0
-    /// The colour primaries that a HEIC, AVIF or PNG names, as ITU-T H.273 numbers them; 0 if it names none.
+    /// Colour primaries of a HEIC, AVIF or PNG, as numbered by ITU-T H.273. 0 if the file names none.
     package var primaries = 0
-    /// The transfer function that a HEIC, AVIF or PNG names, as ITU-T H.273 numbers it; 0 if it names none.
+    /// Transfer function of a HEIC, AVIF or PNG, as numbered by ITU-T H.273. 0 if the file names none.
     package var transfer = 0
-    /// The pictures of a TIFF: the one to show first, then smaller ones of it.
+    /// The pictures of a TIFF: the main picture first, then smaller versions of it.
     package var directories: [TIFFPicture] = []
-    /// Where the pieces of the embedded ICC profile lie, in their order; of a PNG, the compressed iCCP chunk's data.
+    /// Positions of the pieces of the embedded ICC profile, in order. For a PNG: the compressed data of the iCCP chunk.
     public package(set) var profile: [Range<Int>] = []
 
-    /// Pixels of the upright picture.
+    /// Width of the upright picture in pixels.
     public var uprightWidth: Int { orientation.swapsSides ? height : width }
-    /// Pixels of the upright picture.
+    /// Height of the upright picture in pixels.
     public var uprightHeight: Int { orientation.swapsSides ? width : height }
 
-    /// Pixels in all.
+    /// Total number of pixels.
     package var pixels: Int { width * height }
 
     package var profileBytes: Int { profile.reduce(0) { $0 + $1.count } }
 
-    /// The kind as errors name it.
+    /// Name of the kind in error messages.
     package var name: String {
         switch kind {
         case .jpeg where isProgressive: "progressive JPEG"
@@ -49,8 +49,7 @@ public struct PictureHeader: Sendable, Equatable {
 
     /// Reads a header. The bytes may be only the beginning of a picture.
     ///
-    /// - Throws: ``RenderError/truncated(_:)`` when the dimensions lie beyond the last byte, other cases when no more
-    ///   bytes would help.
+    /// - Throws: ``RenderError/truncated(_:)`` if the dimensions are beyond the last byte. Other cases if more bytes would not help.
     public init(_ bytes: [UInt8]) throws(RenderError) {
         kind = try PictureKind(bytes)
         switch kind {
@@ -70,14 +69,14 @@ public struct PictureHeader: Sendable, Equatable {
 }
 
 extension PictureHeader {
-    /// Throws for sides that no decoder takes. The product of two sides fits an `Int` then.
+    /// Throws if no decoder accepts the sides. After this check, the product of two sides fits an `Int`.
     private func checkSides() throws(RenderError) {
         guard 1...Int(Int32.max) ~= width, 1...Int(Int32.max) ~= height else {
             throw .broken("\(width) x \(height) pixels")
         }
     }
 
-    /// Reads the header of a TIFF file, whose directories may be at its end.
+    /// Reads the header of a TIFF file. Its directories may be at the file's end.
     init(tiff file: FilePieces) throws(RenderError) {
         kind = .tiff
         try readTIFF(file)

@@ -1,19 +1,19 @@
-/// The picture formats read here, told by their first bytes, never by a name.
+/// The supported picture formats. A file's first bytes decide its format, never its name.
 public enum PictureKind: String, Sendable, CaseIterable {
     case jpeg = "JPEG"
     case png = "PNG"
     case webp = "WebP"
     case gif = "GIF"
-    /// And any other HEIF picture, of whatever codec.
+    /// HEIC and any other HEIF picture except AVIF, whatever its codec.
     case heic = "HEIC"
     case avif = "AVIF"
     case tiff = "TIFF"
     case bmp = "BMP"
-    /// A camera's sensor data, shown by the JPEG that the camera embedded.
+    /// A camera's sensor data. The JPEG that the camera embedded is shown.
     case raw = "RAW"
-    /// MP4 and QuickTime, shown by their first frame.
+    /// MP4 and QuickTime. The first frame is shown.
     case video
-    /// The last one: the index of a folder stores the places of kinds.
+    /// Must stay at this position: the index of a folder stores a kind as its position in this list.
     case jxl = "JXL"
 
     public var mediaType: String {
@@ -24,7 +24,7 @@ public enum PictureKind: String, Sendable, CaseIterable {
         }
     }
 
-    /// Whether this build shows such pictures: some formats can be left out of it, by the package's traits.
+    /// Whether this build can show pictures of this kind. The package's traits leave some formats out.
     public var isBuiltIn: Bool {
         switch self {
         case .heic, .avif, .tiff: Self.hasFormats
@@ -34,7 +34,8 @@ public enum PictureKind: String, Sendable, CaseIterable {
         }
     }
 
-    /// Whether such files are listed: videos are without pictures, too, since browsers play them.
+    /// Whether files of this kind are listed. Videos are listed even if this build cannot show their first frame, because browsers play
+    /// them.
     package var isListed: Bool { self == .video || isBuiltIn }
 
     #if Formats
@@ -53,9 +54,9 @@ public enum PictureKind: String, Sendable, CaseIterable {
         private static let hasVideo = false
     #endif
 
-    /// Reads the magic bytes.
+    /// Detects the format by its magic bytes.
     ///
-    /// - Throws: ``RenderError/notAPicture(_:)`` or ``RenderError/unsupported(_:)``, saying what the bytes look like.
+    /// - Throws: ``RenderError/notAPicture(_:)`` or ``RenderError/unsupported(_:)`` with the format that the bytes look like.
     public init(_ bytes: [UInt8]) throws(RenderError) {
         if bytes.starts(with: [0xFF, 0xD8, 0xFF]) {
             self = .jpeg
@@ -82,7 +83,8 @@ public enum PictureKind: String, Sendable, CaseIterable {
         }
     }
 
-    /// ISO/IEC 14496-12, 4.3: the major brand, its version, then the compatible ones. Many files name the container first.
+    /// Reads the brands (ISO/IEC 14496-12, 4.3): the major brand, its version, then the compatible brands. Many files name the container
+    /// first.
     private init?(brandsOf bytes: [UInt8]) {
         var reader = ByteReader(bytes)
         guard let length = reader.number(4, bigEndian: true), reader.tag() == "ftyp" else { return nil }

@@ -1,10 +1,10 @@
 import Numbers
 
-/// The size and orientation needed to show a preview in place of its picture. Both are stored in the same orientation.
+/// The size and orientation of a picture, needed to show its preview instead. Picture and preview are stored in the same orientation.
 public struct PreviewFrame: Sendable, Equatable {
-    /// Pixels of the picture as stored.
+    /// Width of the picture in pixels as stored.
     public var width: Int
-    /// Pixels of the picture as stored.
+    /// Height of the picture in pixels as stored.
     public var height: Int
     public var orientation: Orientation
 
@@ -14,13 +14,13 @@ public struct PreviewFrame: Sendable, Equatable {
         self.orientation = orientation
     }
 
-    /// - Returns: `nil` where the frame has not been read.
+    /// - Returns: `nil` if the frame has not been read.
     public init?(_ head: JPEGHead) {
         guard head.width > 0, head.height > 0 else { return nil }
         self.init(width: head.width, height: head.height, orientation: head.orientation)
     }
 
-    /// - Returns: `nil` where the size is not told.
+    /// - Returns: `nil` if the size is unknown.
     package init?(_ head: FileHead) {
         guard head.width > 0, head.height > 0 else { return nil }
         let swaps = head.orientation.swapsSides
@@ -29,28 +29,28 @@ public struct PreviewFrame: Sendable, Equatable {
             orientation: head.orientation)
     }
 
-    /// The same of a picture that is stored upright.
+    /// The same frame for a preview that is stored upright.
     package var upright: PreviewFrame {
         let swaps = orientation.swapsSides
         return PreviewFrame(width: swaps ? height : width, height: swaps ? width : height, orientation: .up)
     }
 
-    /// Where in a preview the picture is.
+    /// The part of a preview that shows the picture.
     package enum Content: Equatable {
-        /// Everywhere.
+        /// The whole preview.
         case all
-        /// In these columns and rows, if what lies outside is dark.
+        /// Only these columns and rows, if the pixels outside are dark.
         case boxed(columns: Range<Int>, rows: Range<Int>)
     }
 
-    /// Shapes that differ by no more count as the same.
+    /// Maximum relative difference between two aspect ratios that count as the same.
     static let tolerance = 0.03
-    /// Pixels that are cut off beside a bar: the bar bleeds into them.
+    /// Number of pixels cut off next to a bar, because the bar's colour bleeds into them.
     private static let bleeding = 1
 
-    /// Cameras put pictures of 3:2 and 16:9 between bars into previews of 160 x 120.
+    /// Finds the picture in a preview. Cameras put pictures of 3:2 and 16:9 between bars into previews of 160 x 120.
     ///
-    /// - Returns: `nil` where a preview of this size is not of the picture: one of them was turned since.
+    /// - Returns: `nil` if a preview of this size cannot show the picture, because one of the two was turned later.
     package func content(width: Int, height: Int) -> Content? {
         guard self.width > 0, self.height > 0, width > 0, height > 0 else { return nil }
         let shape = Double(self.width) / Double(self.height)

@@ -1,7 +1,5 @@
-/// One directory of a TIFF structure (TIFF 6.0, section 2), which is also what most RAW files are made of; or of a BigTIFF, which
-/// has counts and offsets of 64 bits.
+/// One directory of a TIFF structure (TIFF 6.0, section 2), which most RAW files use, or of a BigTIFF, which has 64-bit counts and offsets.
 struct TIFFDirectory {
-    /// The tags read here.
     enum Tag: Int {
         case subfileType = 0xFE, width = 0x100, height = 0x101, bitsPerSample = 0x102, compression = 0x103
         case photometric = 0x106
@@ -13,23 +11,23 @@ struct TIFFDirectory {
     struct Entry {
         var type: Int
         var count: Int
-        /// Where its value lies.
+        /// Offset of the value.
         var offset: Int
     }
 
-    /// Where it begins.
+    /// Offset of the directory.
     let offset: Int
-    /// Where the next one begins; 0 where it is the last.
+    /// Offset of the next directory. 0 for the last one.
     let next: Int
     private let entries: [Int: Entry]
     let isBigEndian: Bool
-    /// Whether it is of a BigTIFF.
+    /// Whether the file is a BigTIFF.
     let isBig: Bool
     private let file: FilePieces
     private let base: Int
 
     private static let maxEntries = 512
-    /// No count and no offset of a file is greater, so that sums and products of a few never overflow.
+    /// Largest count or offset that is accepted in a file. Sums and products of a few never overflow.
     static let most = 1 << 48
 
     static func isTIFF(_ bytes: [UInt8]) -> Bool {
@@ -40,9 +38,9 @@ struct TIFFDirectory {
         bytes.starts(with: [0x49, 0x49, 0x2B, 0]) || bytes.starts(with: [0x4D, 0x4D, 0, 0x2B])
     }
 
-    /// - Parameter base: what offsets count from.
+    /// - Parameter base: offset in the file from which the directory's offsets count.
     init?(_ file: FilePieces, at offset: Int, bigEndian: Bool, base: Int = 0, isBig: Bool = false) {
-        // Of the number of entries, and of each count and offset in them.
+        // Bytes of the number of entries, and of each count and offset in the entries.
         let (countSize, wordSize) = isBig ? (8, 8) : (2, 4)
         let entrySize = 4 + 2 * wordSize
         guard 1...Self.most ~= offset else { return nil }
@@ -75,7 +73,7 @@ struct TIFFDirectory {
 
     subscript(_ tag: Tag) -> Entry? { entries[tag.rawValue] }
 
-    /// The first numbers of a tag's value.
+    /// Returns the first numbers of a tag's value.
     func numbers(_ tag: Tag, most: Int = 1) -> [Int] {
         guard let entry = self[tag], [1, 3, 4, 6, 7, 8, 9, 13, 16, 18].contains(entry.type) else { return [] }
         let size = Self.size(entry.type), count = min(entry.count, most)
@@ -89,13 +87,13 @@ struct TIFFDirectory {
         number(.orientation).flatMap { UInt8(exactly: $0) }.flatMap(Orientation.init(rawValue:))
     }
 
-    /// Whether it holds what a sensor saw, colour filters and all (TIFF/EP, DNG).
+    /// Whether the directory contains unprocessed sensor data (TIFF/EP, DNG).
     var isSensorData: Bool {
-        // A colour filter array, linear raw; then Nikon's and Sony's own packing.
+        // Photometric values: a colour filter array, linear raw. Compressions: Nikon's and Sony's own packing.
         [32803, 34892].contains(number(.photometric)) || [34713, 32767].contains(number(.compression))
     }
 
-    /// The bytes of a value of one type; 1 of a type that is not known.
+    /// Returns the bytes of a single value of a type, or 1 if the type is unknown.
     private static func size(_ type: Int) -> Int {
         switch type {
         case 3, 8: 2
@@ -105,7 +103,7 @@ struct TIFFDirectory {
         }
     }
 
-    /// The directories of a file: a chain, each with directories below it. Each is read once.
+    /// Returns the directories of a file: a chain of directories, each with subdirectories. Each directory is read once.
     static func all(_ file: FilePieces) -> [TIFFDirectory] {
         let beginning = file.bytes(at: 0, 16)
         let isBig = isBig(beginning)
@@ -129,7 +127,7 @@ struct TIFFDirectory {
                 let directory = TIFFDirectory(file, at: offset, bigEndian: bigEndian, isBig: isBig)
             else { continue }
             found.append(directory)
-            // Those below it come before the next of the chain.
+            // Subdirectories come before the next directory of the chain.
             open.append(directory.next)
             open += directory.numbers(.subdirectories, most: 8).reversed()
         }

@@ -1,9 +1,9 @@
-/// A TIFF structure as EXIF holds it (TIFF 6.0, section 2; CIPA DC-008, 4.6): directories of tagged values. BigTIFF is read, too.
+/// A TIFF structure as in EXIF (TIFF 6.0, section 2; CIPA DC-008, 4.6): directories of tagged values. BigTIFF is supported.
 ///
-/// Offsets lead anywhere, also in circles: they are followed by name, from the first directory to a few others and no further.
+/// Offsets may lead anywhere, even in circles. Only named offsets are followed, from the first directory to a few others.
 struct TIFFStructure {
     enum Tag: Int {
-        // Of the place where it was taken, in a directory of its own.
+        // Tags of the GPS directory.
         case latitudeReference = 1, latitude, longitudeReference, longitude, altitudeReference, altitude, gpsTime
         case gpsDate = 0x1D
         case imageDescription = 0x010E
@@ -36,21 +36,21 @@ struct TIFFStructure {
     struct Value {
         var type: Int
         var count: Int
-        /// Where in the structure the value, or the offset of one that is longer than an offset, is.
+        /// Offset of the value, or of the offset that points to a longer value.
         var place: Int
     }
 
     struct Directory {
         fileprivate(set) var values: [Tag: Value] = [:]
-        /// The offset of the next directory; 0 for none.
+        /// Offset of the next directory. 0 if there is none.
         fileprivate(set) var next = 0
 
         subscript(tag: Tag) -> Value? { values[tag] }
     }
 
-    /// Entries of a directory that are looked at; the fullest that cameras write have about a hundred.
+    /// Maximum number of entries to examine in a directory. The fullest directories that cameras write have about a hundred.
     static let mostEntries = 512
-    /// Bytes of a text that are read.
+    /// Maximum number of bytes to read of a text.
     static let longestText = 64
 
     private enum Source {
@@ -60,18 +60,18 @@ struct TIFFStructure {
 
     private let source: Source
     private let bigEndian: Bool
-    /// Bytes of a count, and of an offset: 8 in BigTIFF.
+    /// Bytes of a count and of an offset: 8 in BigTIFF, otherwise 4.
     private let wordSize: Int
-    /// The offset of the first directory.
+    /// Offset of the first directory.
     let first: Int
 
-    /// - Returns: `nil` where there is no such structure in the range.
+    /// - Returns: `nil` if the range does not contain a TIFF structure.
     init?(_ bytes: [UInt8], _ range: Range<Int>) {
         self.init(.memory(bytes, range.clamped(to: bytes.indices)), isRAW: false)
     }
 
-    /// - Parameter isRAW: whether another number may stand in 42's place, as in some cameras' RAW files.
-    /// - Returns: `nil` where the file is no such structure.
+    /// - Parameter isRAW: whether a number other than 42 is accepted in the head, as in some cameras' RAW files.
+    /// - Returns: `nil` if the file is not a TIFF structure.
     init?(_ file: FilePieces, isRAW: Bool = false) { self.init(.file(file), isRAW: isRAW) }
 
     private init?(_ source: Source, isRAW: Bool) {
@@ -94,7 +94,7 @@ struct TIFFStructure {
         }
     }
 
-    /// The part of the bytes in memory that lies at an offset; `nil` where it is not all there.
+    /// Returns the range of the bytes in memory at an offset. `nil` if some of the bytes are missing.
     func range(at offset: Int, count: Int) -> Range<Int>? {
         guard case .memory(_, let range) = source, offset > 0, count >= 0, offset <= range.count,
             count <= range.count - offset
@@ -102,7 +102,7 @@ struct TIFFStructure {
         return range.lowerBound + offset..<range.lowerBound + offset + count
     }
 
-    /// The directory at an offset; empty where there is none. Of a tag that comes twice the first counts.
+    /// Returns the directory at an offset, or an empty one if there is none. If a tag occurs twice, the first one counts.
     func directory(at offset: Int) -> Directory {
         var directory = Directory()
         let countSize = wordSize == 8 ? 8 : 2, entrySize = 4 + 2 * wordSize
@@ -127,20 +127,20 @@ struct TIFFStructure {
         return directory
     }
 
-    /// A SHORT, a LONG or what some write in its stead, the first where there are several.
+    /// Returns the first number of a SHORT, a LONG or a type that some programs write instead.
     func number(_ value: Value?) -> Int? {
         guard let value, value.count > 0, [3, 4, 9, 13, 16, 18].contains(value.type) else { return nil }
         let size = value.type == 3 ? 2 : value.type >= 16 ? 8 : 4
         return self.value(value, size: size, at: 0).map { Self.number($0, bigEndian) }
     }
 
-    /// A BYTE.
+    /// Returns the number of a BYTE.
     func byte(_ value: Value?) -> Int? {
         guard let value, value.type == 1 else { return nil }
         return self.value(value, size: 1, at: 0).map { Self.number($0, bigEndian) }
     }
 
-    /// A RATIONAL; `nil` where its denominator is zero.
+    /// Returns the value of a RATIONAL, or `nil` if its denominator is zero.
     func rational(_ value: Value?, _ index: Int = 0) -> Double? {
         guard let value, value.type == 5 || value.type == 10, let bytes = self.value(value, size: 8, at: index) else {
             return nil
@@ -153,19 +153,20 @@ struct TIFFStructure {
         return below == 0 ? nil : number(bytes.prefix(4)) / below
     }
 
-    /// Text without what surrounds it, at most so many bytes; `nil` if nothing is left. Its type is ASCII or UTF-8, and UNDEFINED in
-    /// what some programs write.
+    /// Returns a text of at most `most` bytes without surrounding space, or `nil` if the text is empty. The type is ASCII, UTF-8, or
+    /// UNDEFINED, which some programs write.
     func text(_ value: Value?, most: Int = longestText) -> String? {
         guard let value, [2, 7, 129].contains(value.type), value.count > 0 else { return nil }
         let place = value.count <= wordSize ? value.place : offset(value)
         guard let place, let all = bytes(at: place, value.count) else { return nil }
         let characters = all.prefix { $0 != 0 }.prefix(most)
-        // Control characters have no business in a name, nor has what is no UTF-8.
+        // Removes control characters and invalid UTF-8.
         let text = String(decoding: characters, as: UTF8.self).cleaned
         return text.isEmpty ? nil : text
     }
 
-    /// The bytes of an UNDEFINED value that begins so; `nil` where they are not all there. Of others only the beginning is read.
+    /// Returns the bytes of an UNDEFINED value with this prefix. `nil` if the prefix differs or bytes are missing. Reads no more than the
+    /// prefix of other values.
     func data(_ value: Value?, startingWith prefix: [UInt8]) -> [UInt8]? {
         guard let value, value.type == 7, value.count > max(wordSize, prefix.count), let place = offset(value),
             bytes(at: place, prefix.count)?.elementsEqual(prefix) == true
@@ -173,7 +174,8 @@ struct TIFFStructure {
         return bytes(at: place, value.count).map { Array($0) }
     }
 
-    /// The beginning of a value of bytes, or of what some call numbers, that is longer than an offset; 64 KiB of one in a file.
+    /// Returns the beginning of a value of bytes or, as some programs write, numbers. Only values longer than an offset count. Reads at
+    /// most 64 KiB of a value in a file.
     func beginning(_ value: Value?) -> [UInt8]? {
         guard let value, [1, 4, 7].contains(value.type) else { return nil }
         let count = value.count * (value.type == 4 ? 4 : 1)
@@ -188,7 +190,7 @@ struct TIFFStructure {
             offset: offset.flatMap { text(directory[$0]) })
     }
 
-    /// The bytes of the value at an index.
+    /// Returns the bytes of the value at an index.
     private func value(_ value: Value, size: Int, at index: Int) -> ArraySlice<UInt8>? {
         guard index < value.count else { return nil }
         let isInline = value.count <= wordSize / size
@@ -200,10 +202,10 @@ struct TIFFStructure {
         bytes(at: value.place, wordSize).map { Self.number($0, bigEndian) }.flatMap { $0 > 0 ? $0 : nil }
     }
 
-    /// All of these bytes; `nil` where they are not all there.
+    /// Returns the bytes at an offset, or `nil` if some are missing.
     private func bytes(at offset: Int, _ count: Int) -> ArraySlice<UInt8>? { Self.bytes(of: source, at: offset, count) }
 
-    /// - Parameter partly: whether fewer will do.
+    /// - Parameter partly: whether fewer bytes are acceptable.
     private static func bytes(of source: Source, at offset: Int, _ count: Int, partly: Bool = false) -> ArraySlice<
         UInt8
     >? {
@@ -218,10 +220,10 @@ struct TIFFStructure {
         }
     }
 
-    /// Bytes of a value in a file, at most.
+    /// Maximum number of bytes to read of a value in a file.
     private static let longestRead = 1 << 16
 
-    /// A number of up to eight bytes, no greater than any offset, so that sums and products of a few never overflow.
+    /// Reads a number of up to eight bytes, limited to the largest offset. Sums and products of a few never overflow.
     private static func number(_ bytes: ArraySlice<UInt8>, _ bigEndian: Bool) -> Int {
         let number =
             bigEndian

@@ -1,20 +1,20 @@
-/// A video file as far as its first frame needs it: its header, wherever that lies, and where the film begins.
+/// The parts of a video file that its first frame needs: the header, wherever it is, and the beginning of the film.
 package struct VideoFile {
     package let bytes: [UInt8]
-    /// The missing ranges among them.
+    /// Range of the file that is missing in ``bytes``.
     package let gap: Range<Int>
     private let header: QuickTimeHeader
 
-    /// Bytes that are read of a film: the first frames of 4K have one or two million, those of ProRes five.
+    /// Maximum number of bytes to read of the film. The first frames of 4K have one or two million bytes, the first frames of ProRes five.
     private static let mostFilm = 8 << 20
-    /// Longest header that is read, in bytes. The header of a film of hours has some megabytes.
+    /// Longest header that is read, in bytes. The header of a film of several hours has some megabytes.
     private static let mostHeader = 64 << 20
-    /// Begins an excerpt: a box of this program's own, which says what is left out.
+    /// First bytes of an excerpt: a private box that contains the missing range.
     private static let gapBox = [0, 0, 0, 24] + Array("gap ".utf8)
     private static let gapLength = 24
 
-    /// - Parameter bytes: a whole file, its beginning, or what ``excerpt(of:)`` has made of it.
-    /// - Throws: ``RenderError/truncated(_:)`` where the header lies beyond the last byte.
+    /// - Parameter bytes: a whole file, its beginning, or the result of ``excerpt(of:)``.
+    /// - Throws: ``RenderError/truncated(_:)`` if the header is beyond the last byte.
     package init(_ bytes: [UInt8]) throws(RenderError) {
         var reader = ByteReader(bytes)
         if bytes.starts(with: Self.gapBox), reader.skip(Self.gapBox.count),
@@ -34,7 +34,7 @@ package struct VideoFile {
         self.header = header
     }
 
-    /// - Throws: ``RenderError/unsupported(_:)`` where there are none.
+    /// - Throws: ``RenderError/unsupported(_:)`` if the file has no video track.
     var picture: QuickTimeHeader.Picture {
         get throws(RenderError) {
             guard let picture = header.picture else { throw .unsupported("a video without pictures") }
@@ -42,7 +42,8 @@ package struct VideoFile {
         }
     }
 
-    /// Reads the part of a file that its first frame needs: videos have gigabytes, their headers some megabytes, often at their end.
+    /// Returns the part of a file that its first frame needs. Videos have gigabytes. Their headers have some megabytes, often at the file's
+    /// end.
     ///
     /// - Returns: `nil` if the file has no header, or one that is too long.
     package static func excerpt(of file: FilePieces) -> [UInt8]? {
@@ -54,7 +55,7 @@ package struct VideoFile {
             + file.bytes(at: 0, mostFilm) + file.bytes(at: place.lowerBound, place.count)
     }
 
-    /// Whether a file that begins so may be a video. Old QuickTime files begin without a brand.
+    /// Whether a file with this beginning may be a video. Old QuickTime files begin without a brand.
     package static func mayBe(_ beginning: [UInt8]) -> Bool {
         var reader = ByteReader(beginning)
         guard let length = reader.number(4, bigEndian: true), let type = reader.tag() else { return false }
@@ -69,14 +70,14 @@ package struct VideoFile {
         }
     }
 
-    /// The media type of a video that begins so: one without a brand is QuickTime's.
+    /// Returns the media type of a video with this beginning. A video without a brand is QuickTime.
     package static func mediaType(_ beginning: [UInt8]) -> String {
         let isMP4 =
             beginning.dropFirst(4).starts(with: "ftyp".utf8) && !beginning.dropFirst(8).starts(with: "qt  ".utf8)
         return isMP4 ? "video/mp4" : "video/quicktime"
     }
 
-    /// Where the video of a file lies: all of it, or what is behind a picture; `nil` where there is none.
+    /// Returns the position of the video in a file: the whole file, or the video that follows a picture. `nil` if there is none.
     package static func place(in file: FilePieces) -> Range<Int>? {
         let beginning = file.bytes(at: 0, 512)
         return (try? PictureKind(beginning)) == .video ? 0..<file.count : FileHead(file)?.video

@@ -1,15 +1,15 @@
 import Glibc
 import Numbers
 
-/// A picture in 6 to 166 characters, in the format published at https://github.com/woltapp/blurhash: a few cosine terms of its
-/// colours, without its proportions.
+/// A picture in 6 to 166 characters, in the format published at https://github.com/woltapp/blurhash: a few cosine terms of its colours,
+/// without its proportions.
 public struct BlurHash: Sendable {
     private let columns: Int
     private let rows: Int
-    /// Red, green and blue of each term, linear light.
+    /// Red, green and blue of each term, in linear light.
     private let terms: [(red: Double, green: Double, blue: Double)]
 
-    /// Reads a hash; nil for what is none: a wrong length, or a character outside of its 83.
+    /// Reads a hash. Returns `nil` if the length is wrong or a character is not one of the 83 digits.
     public init?(_ text: some StringProtocol) {
         let digits = text.utf8.prefix(167).compactMap { Self.digits[$0] }
         guard digits.count >= 6, digits.count == text.utf8.count else { return nil }
@@ -32,9 +32,9 @@ public struct BlurHash: Sendable {
         self.terms = terms.map { (red: $0.0, green: $0.1, blue: $0.2) }
     }
 
-    /// The same picture as a ThumbHash, which also holds the proportions.
+    /// Converts the hash to a ThumbHash, which also contains the proportions.
     ///
-    /// - Parameter aspectRatio: width over height of the picture.
+    /// - Parameter aspectRatio: width divided by height of the picture.
     public func thumbHash(aspectRatio: Double) -> ThumbHash? {
         let ratio = min(max(aspectRatio, 1.0 / 16), 16)
         let width = max(1, Int(clamping: (ratio >= 1 ? Self.side : Self.side * ratio).rounded()))
@@ -42,7 +42,7 @@ public struct BlurHash: Sendable {
         return ThumbHash(width: width, height: height, rgba: pixels(width, height))
     }
 
-    /// Pixels of the longer side that a ThumbHash is made of: more would tell no more.
+    /// Longer side in pixels of the picture from which the ThumbHash is computed. More pixels would add no detail.
     private static let side = 20.0
 
     private func pixels(_ width: Int, _ height: Int) -> [UInt8] {
@@ -72,7 +72,7 @@ public struct BlurHash: Sendable {
         return rgba
     }
 
-    /// Linear light of an sRGB value, IEC 61966-2-1.
+    /// Converts an sRGB value to linear light (IEC 61966-2-1).
     private static func linear(_ value: Int) -> Double {
         let share = Double(value) / 255
         return share <= 0.04045 ? share / 12.92 : pow((share + 0.055) / 1.055, 2.4)

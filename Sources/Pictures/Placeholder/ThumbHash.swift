@@ -1,19 +1,19 @@
 import Glibc
 import Numbers
 
-/// A picture in 5 to 25 bytes: a few cosine terms of its luma and colours, its proportions and its transparency, in the
-/// format published at https://evanw.github.io/thumbhash/. An opaque 3:2 picture takes 21 bytes.
+/// A picture in 5 to 25 bytes: a few cosine terms of its luma and colours, its proportions and its transparency, in the format published at
+/// https://evanw.github.io/thumbhash/. An opaque 3:2 picture takes 21 bytes.
 public struct ThumbHash: Sendable, Hashable {
     public let bytes: [UInt8]
 
-    /// Takes bytes that may be a hash: nil when they are too few or too many to be one.
+    /// Accepts bytes that may be a hash. Returns `nil` if there are too few or too many.
     public init?(bytes: [UInt8]) {
         guard (5...25).contains(bytes.count), bytes[2] & 0x80 == 0 || bytes.count >= 6 else { return nil }
         self.bytes = bytes
     }
 
-    /// Hashes pixels of red, green, blue and alpha (not premultiplied), each side 1 to 100 pixels; 32 are plenty.
-    /// nil when the sides are out of range or the pixels too few.
+    /// Hashes pixels of red, green, blue and alpha (not premultiplied). Each side may have 1 to 100 pixels. 32 are enough. Returns `nil` if
+    /// a side is out of range or pixels are missing.
     public init?(width: Int, height: Int, rgba: [UInt8]) {
         guard (1...100).contains(width), (1...100).contains(height), rgba.count >= width * height * 4 else {
             return nil
@@ -21,11 +21,11 @@ public struct ThumbHash: Sendable, Hashable {
         bytes = Encoder(width: width, height: height, rgba: rgba).hash()
     }
 
-    /// Takes a hash that may be followed by other bytes, as one of a ``ThumbHashColumn`` is by zeros: its own head tells how
-    /// long it is. nil where there are too few bytes, and for zeros.
+    /// Reads a hash that other bytes may follow, such as the zeros in a ``ThumbHashColumn``. The hash's own head states its length. Returns
+    /// `nil` if there are too few bytes, and for zeros.
     public init?(prefixOf bytes: some Collection<UInt8>) {
         let head = Array(bytes.prefix(5))
-        // Three bits of the fourth byte hold the number of terms of the shorter side: never 0.
+        // Three bits of the fourth byte contain the number of terms of the shorter side, which is never 0.
         guard head.count == 5, head[3] & 7 > 0 else { return nil }
         let hasAlpha = head[2] & 0x80 != 0
         let (longer, shorter) = (hasAlpha ? 5 : 7, max(3, Int(head[3] & 7)))
@@ -36,7 +36,7 @@ public struct ThumbHash: Sendable, Hashable {
         self.init(bytes: Array(bytes.prefix(count)))
     }
 
-    /// The terms below the diagonal of a transform, without the constant one.
+    /// Returns the number of terms below the diagonal of a transform, without the constant term.
     private static func waves(_ nx: Int, _ ny: Int) -> Int {
         (0..<ny).reduce(0) { $0 + (nx * (ny - $1) + ny - 1) / ny } - 1
     }
@@ -44,7 +44,7 @@ public struct ThumbHash: Sendable, Hashable {
     /// Whether the picture has transparent parts.
     public var hasAlpha: Bool { bytes[2] & 0x80 != 0 }
 
-    /// The picture's average colour as 0xRRGGBB.
+    /// Average colour of the picture as 0xRRGGBB.
     public var averageColor: UInt32 {
         let header = Int(bytes[0]) | Int(bytes[1]) << 8 | Int(bytes[2]) << 16
         let l = Double(header & 63) / 63
@@ -58,7 +58,7 @@ public struct ThumbHash: Sendable, Hashable {
     }
 }
 
-/// One channel's cosine terms.
+/// The cosine terms of one channel.
 private struct Terms {
     var constant = 0.0
     var waves: [Double] = []
@@ -92,7 +92,7 @@ private struct Encoder {
         redGreen = []
         alpha = []
         hasAlpha = false
-        // Transparent parts show the average colour.
+        // Transparent parts get the average colour.
         for i in 0..<count {
             let opacity = Double(rgba[4 * i + 3]) / 255
             let red = r * (1 - opacity) + opacity / 255 * Double(rgba[4 * i])
@@ -129,7 +129,7 @@ private struct Encoder {
         return hash
     }
 
-    /// The terms below the diagonal of an `nx` x `ny` cosine transform, the waves scaled to 0...1.
+    /// Returns the terms below the diagonal of an `nx` x `ny` cosine transform. The waves are scaled to 0...1.
     private func terms(_ channel: [Double], _ nx: Int, _ ny: Int) -> Terms {
         var terms = Terms()
         let columns = (0..<nx).map { cx in
@@ -139,7 +139,7 @@ private struct Encoder {
             let rows = (0..<height).map { cos(Double.pi / Double(height) * Double(cy) * (Double($0) + 0.5)) }
             var cx = 0
             while cx * ny < nx * (ny - cy) {
-                // Summed in the published order: other orders round some ties the other way.
+                // Adds in the published order, because another order rounds some ties differently.
                 var sum = 0.0
                 for y in 0..<height {
                     for x in 0..<width { sum += channel[y * width + x] * columns[cx][x] * rows[y] }
@@ -161,17 +161,17 @@ private struct Encoder {
         return terms
     }
 
-    /// Half up, as the published encoder rounds.
+    /// Rounds half up, like the published encoder.
     private func round(_ value: Double) -> Int { Int(clamping: (value + 0.5).rounded(.down)) }
 }
 
-/// The ThumbHashes of many pictures, 25 bytes each. Shorter hashes are padded with zeros, and 25 zeros mean no hash.
+/// The ThumbHashes of many pictures, 25 bytes each. Shorter hashes are padded with zeros. 25 zeros mean no hash.
 ///
-/// The column takes no memory before the first hash is set.
+/// The column uses no memory before the first hash is set.
 public struct ThumbHashColumn: Sendable, Equatable {
-    /// Bytes of an entry: the length of the longest hash.
+    /// Bytes per entry: the length of the longest hash.
     public static let stride = 25
-    /// Entry of a picture that no hash can be made of. No hash begins so.
+    /// Entry of a picture for which no hash can be computed. No hash begins with these bytes.
     private static let unavailable: [UInt8] = [1] + [UInt8](repeating: 0, count: stride - 1)
 
     public let count: Int
@@ -193,10 +193,10 @@ public struct ThumbHashColumn: Sendable, Equatable {
         }
     }
 
-    /// Notes that no hash can be made of a picture.
+    /// Records that no hash can be computed for a picture.
     public mutating func setUnavailable(_ index: Int) { set(Self.unavailable, index) }
 
-    /// Whether a picture has no hash yet and no attempt to make one has failed.
+    /// Whether a picture has no hash yet, and no attempt to compute one has failed.
     public func isOpen(_ index: Int) -> Bool { bytes.isEmpty || bytes[place(index)].allSatisfy { $0 == 0 } }
 
     private mutating func set(_ entry: [UInt8], _ index: Int) {

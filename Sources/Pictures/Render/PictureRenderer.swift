@@ -1,10 +1,10 @@
 import Numbers
 import PhotoFacts
 
-/// Renders pictures in this very process and thread: what a worker runs. Decoders and buffers are kept from one picture
-/// to the next; an instance belongs to one thread.
+/// Renders pictures in the current process and on the caller's thread, as a worker does. Decoders and buffers are reused for the next
+/// picture. An instance belongs to one thread.
 ///
-/// Bytes from elsewhere belong in a ``Renderer``, whose workers may die without harm.
+/// Use a ``Renderer`` for untrusted bytes: its workers may crash without harm.
 package final class PictureRenderer {
     package let limits: RenderLimits
     private let jpeg = JPEGDecoder()
@@ -15,8 +15,8 @@ package final class PictureRenderer {
 
     package init(limits: RenderLimits = RenderLimits()) { self.limits = limits }
 
-    /// Renders an encoded picture: upright, in sRGB. Where it is transparent, JPEG shows white, or grey under
-    /// what is white itself, and WebP stays transparent.
+    /// Renders an encoded picture upright and in sRGB. Transparent parts are white in a JPEG, or grey if the picture itself is white. They
+    /// stay transparent in a WebP.
     package func render(
         _ bytes: [UInt8], size: ThumbnailSize, options: RenderOptions = RenderOptions()
     ) throws(RenderError) -> Thumbnail {
@@ -27,7 +27,7 @@ package final class PictureRenderer {
         let (bytes, header) = try shown(bytes, whole, target)
         let decoded = try decode(bytes, header, target: target, partial: options.acceptsPartial)
         let colors = ColorDetail(of: decoded.picture, header, target: target)
-        // Pictures kept unscaled become WebP: a lossless format that every browser shows.
+        // Pictures that keep their size and all their pixels become WebP, a lossless format that every browser shows.
         let format = colors == .lossless ? .webp : options.format
         let chroma: PictureScaler.Chroma = format == .jpeg && colors == .halved ? .halved : .full
         let final = finish(decoded, bytes, header, target, chroma)
@@ -45,7 +45,7 @@ package final class PictureRenderer {
             isDamaged: decoded.isDamaged)
     }
 
-    /// The upright thumbnail before encoding: rows of red, green, blue and alpha. For measuring quality.
+    /// Returns the upright thumbnail before encoding, as rows of red, green, blue and alpha. For measuring quality.
     package func pixels(
         _ bytes: [UInt8], size: ThumbnailSize
     ) throws(RenderError) -> (width: Int, height: Int, rgba: [UInt8]) {
@@ -68,7 +68,7 @@ package final class PictureRenderer {
         return header
     }
 
-    /// The bytes to decode: the picture itself; of a RAW file, its smallest sufficient preview.
+    /// Returns the bytes to decode: the picture itself, or the smallest sufficient preview of a RAW file.
     private func shown(
         _ bytes: [UInt8], _ header: PictureHeader, _ target: (width: Int, height: Int)
     ) throws(RenderError) -> ([UInt8], PictureHeader) {
@@ -99,7 +99,8 @@ package final class PictureRenderer {
         }
     }
 
-    /// Scales, turns and converts. What needs no conversion of colours stays in JPEG's own planes to the end.
+    /// Scales and turns the picture, and converts its colours. A picture that needs no colour conversion keeps JPEG's planes up to the
+    /// encoder.
     private func finish(
         _ decoded: DecodedPicture, _ bytes: [UInt8], _ header: PictureHeader, _ target: (width: Int, height: Int),
         _ chroma: PictureScaler.Chroma
@@ -135,7 +136,7 @@ package final class PictureRenderer {
 }
 
 extension ThumbnailSize {
-    /// A picture's size made to fit a square, never enlarged.
+    /// Returns a picture's size reduced to fit a square. Never enlarges.
     fileprivate func fitting(_ size: (width: Int, height: Int), longest: Int) -> (width: Int, height: Int) {
         let scale = min(1, Double(longest) / Double(max(size.width, size.height, 1)))
         func scaled(_ side: Int) -> Int { max(1, Int(clamping: (Double(side) * scale).rounded())) }

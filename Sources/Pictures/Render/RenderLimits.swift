@@ -1,57 +1,59 @@
 import Glibc
 import PhotoFacts
 
-/// Limits of rendering one picture. Every limit is checked against the picture's header, before a decoder sees its bytes,
-/// except the last four, which bound the worker process itself.
+/// Limits for rendering one picture. Size limits are checked against the picture's header before a decoder reads the bytes. The limits from
+/// ``workerMemory`` on apply to the worker process.
 public struct RenderLimits: Sendable, Equatable {
-    /// Bytes of an encoded picture. Default 128 MiB.
+    /// Maximum size of an encoded picture in bytes. Default 128 MiB.
     public var maxBytes = 128 << 20
-    /// Pixels of a side; of some kinds fewer are allowed: ``mostSide(of:)``. Default one million, which is libpng's own limit.
-    /// ``maxPixels`` bounds the work, so that a picture may be long if it is narrow.
+    /// Maximum length of a side in pixels. Default one million, libpng's own limit. Some kinds have a smaller limit: ``mostSide(of:)``.
+    /// ``maxPixels`` limits the work, so a narrow picture may be long.
     public var maxSide = 1_000_000
-    /// Pixels of a picture of any kind; of some kinds fewer are allowed: ``mostPixels(of:isProgressive:)``. Default 256 million: as a
-    /// baseline JPEG, two thirds of a second.
+    /// Maximum number of pixels of a picture. Default 256 million, which take two thirds of a second as a baseline JPEG. Some kinds have a
+    /// smaller limit: ``mostPixels(of:isProgressive:)``.
     public var maxPixels = 256_000_000
-    /// Bytes of a RAW file or a video in a folder that is handed out; only a part of it is read to show it. Default 512 MiB.
+    /// Maximum size in bytes of a RAW file or a video that is served from a folder. Only a part of it is read to show it. Default 512 MiB.
     public var maxRAWBytes = 512 << 20
-    /// Scans of a JPEG. Default 100.
+    /// Maximum number of scans of a JPEG. Default 100.
     public var maxScans = 100
-    /// The scan after which a progressive JPEG is shown as it is. Default 4.
+    /// Number of scans after which decoding of a progressive JPEG stops. Default 4.
     public var progressiveStop = 4
-    /// Bytes of an embedded colour profile; a larger one is ignored. Default 1 MB.
+    /// Maximum size of an embedded colour profile in bytes. A larger profile is ignored. Default 1 MB.
     public var maxProfileBytes = 1_000_000
-    /// Bytes of address space of a worker process (`RLIMIT_AS`); 0 for no limit. Default 512 MiB.
+    /// Maximum address space of a worker process in bytes (`RLIMIT_AS`). 0 means no limit. Default 512 MiB.
     public var workerMemory = 512 << 20
-    /// The same of a worker for HEIC, AVIF and JPEG XL, or for videos. Default 2 GiB: a HEIC of 200 million pixels takes one.
+    /// Maximum address space of a worker for HEIC, AVIF and JPEG XL, or for videos, in bytes. Default 2 GiB: a HEIC of 200 million pixels
+    /// needs 1 GiB.
     public var heifWorkerMemory = 2 << 30
-    /// Seconds of CPU time a picture of up to ``usualPixels`` may take before its worker is killed, 0.01 ... 3,600; a larger one may
-    /// take as much more as it has more. Default 5.
+    /// Maximum CPU time in seconds for a picture of up to ``usualPixels``, 0.01 ... 3,600. Its worker is killed afterwards. For larger
+    /// pictures, the limit grows with the number of pixels. Default 5.
     public var cpuTime = 5.0
-    /// Pixels of pictures that all have the same time: 8 million.
+    /// Number of pixels up to which all pictures have the same CPU time: 8 million.
     static let usualPixels = 8_000_000
-    /// Seconds in all, after which a worker is replaced; a machine that is busy with other things is no fault of a
-    /// picture's. Default 180.
+    /// Maximum duration in seconds for a picture, after which its worker is replaced. Much longer than the CPU time, because the machine
+    /// may be busy with other work. Default 180.
     public var wallTime = 180.0
-    /// Seconds without any work or answer after which a worker is replaced and its picture given to another. Default 5.
+    /// Seconds without CPU use or a reply after which a worker is replaced. Another worker then gets its picture. Default 5.
     public var stallTime = 5.0
-    /// Bytes of resident memory above which a worker is replaced once its picture is done. Default 192 MiB.
+    /// Resident memory in bytes above which a worker is replaced after its picture. Default 192 MiB.
     public var workerRetention = 192 << 20
 
     public init() {}
 
-    /// Seconds of CPU time that a picture may take. 33 million pixels of 10-bit HEVC take 4.6 s on one core, 200 million of 8 bits 12.5 s.
+    /// Returns the maximum CPU time for a picture in seconds. 33 million pixels of 10-bit HEVC take 4.6 s on one core, 200 million of 8
+    /// bits 12.5 s.
     func cpuTime(of bytes: [UInt8]) -> Double {
         let pixels = (try? PictureHeader(bytes))?.pixels ?? 0
         return cpuTime * max(1, Double(min(pixels, maxPixels)) / Double(Self.usualPixels))
     }
 
-    /// Pixels of a HEIC, AVIF or JPEG XL of any number of bytes. A larger one has a byte for 4,096 pixels at least: even a picture
-    /// of one colour takes a bit or two for each block, but a file of a kilobyte may claim to be as large as it likes.
+    /// Maximum number of pixels of a HEIC, AVIF or JPEG XL with any number of bytes. A larger picture must have at least a byte for every
+    /// 4,096 pixels: even a picture of one colour takes a bit or two for each block, but a file of a kilobyte may claim any size.
     private static let unprovenPixels = 40_000_000
 
-    /// Throws ``RenderError/overLimit(_:)`` when a picture of this header must not reach a decoder.
+    /// Throws ``RenderError/overLimit(_:)`` if a picture with this header must not be decoded.
     ///
-    /// - Parameter bytes: of its file; `nil` if there are not all of them.
+    /// - Parameter bytes: size of the picture's file, or `nil` if the file is incomplete.
     public func check(_ header: PictureHeader, bytes: Int? = nil) throws(RenderError) {
         let longest = mostSide(of: header.kind)
         guard header.width <= longest, header.height <= longest else {
@@ -67,45 +69,45 @@ public struct RenderLimits: Sendable, Equatable {
         guard let bytes, [.heic, .avif, .jxl].contains(header.kind), header.pixels > Self.unprovenPixels else { return }
         guard header.pixels / 4_096 <= bytes else {
             throw .overLimit(
-                "\(header.name) of \(header.width) x \(header.height) pixels in \(bytes) bytes: so few cannot hold so many"
+                "\(header.name) of \(header.width) x \(header.height) pixels in \(bytes) bytes: too few bytes for this size"
             )
         }
     }
 
-    /// The most pixels of a side of a picture of some kind: as many as its decoder takes.
+    /// Returns the maximum length of a side for a kind of picture, in pixels. Decoders have their own limits.
     func mostSide(of kind: PictureKind) -> Int {
         let most =
             switch kind {
             // JPEG_MAX_DIMENSION of libjpeg.
             case .jpeg: 65_500
-            // AV1 writes sides of 16 bits. HEIC gets no longer ones.
+            // AV1 stores a side in 16 bits. The same limit is used for HEIC.
             case .heic, .avif: 65_536
             case .png, .webp, .gif, .tiff, .bmp, .raw, .video, .jxl: Int.max
             }
         return min(most, maxSide)
     }
 
-    /// The most pixels of a picture of some kind, or of a frame of it.
+    /// Returns the maximum number of pixels for a kind of picture, or for a frame of the picture.
     ///
-    /// - Parameter isProgressive: of a JPEG or an interlaced PNG.
+    /// - Parameter isProgressive: whether a JPEG is progressive or a PNG interlaced.
     func mostPixels(of kind: PictureKind, isProgressive: Bool = false) -> Int {
         let most =
             switch kind {
-            // A progressive JPEG's coefficients are all held, at 3 to 6 bytes a pixel.
+            // The decoder stores all coefficients of a progressive JPEG, 3 to 6 bytes per pixel.
             case .jpeg: isProgressive ? 40_000_000 : Int.max
-            // Held whole, at 4 bytes a pixel.
+            // The whole picture is in memory, 4 bytes per pixel.
             case .png: isProgressive ? 16_000_000 : 64_000_000
             case .bmp: 64_000_000
             case .webp: 40_000_000
-            // Of its canvas and of its first frame.
+            // Applies to the canvas and to the first frame.
             case .gif: 16_000_000
-            // A decoder holds it twice, and hands a smaller one over.
+            // The decoder stores the picture twice, and returns a smaller copy.
             case .heic: 256_000_000
-            // A decoder holds several copies.
+            // The decoder stores several copies.
             case .avif, .jxl: 64_000_000
-            // A decoder holds several frames; as many as 8K has.
+            // The decoder stores several frames. The limit is the size of an 8K frame.
             case .video: 36_000_000
-            // A strip at a time, or the preview alone.
+            // Only a strip of the TIFF, or the preview of the RAW file, is in memory.
             case .tiff, .raw: Int.max
             }
         return min(most, maxPixels)
@@ -116,13 +118,13 @@ public struct RenderLimits: Sendable, Equatable {
 ///
 /// Swift ends the process if it cannot allocate an array. A picture must not do that in a process with an address space limit.
 enum Memory {
-    /// Checks that so much memory is available now.
+    /// Checks that this much memory is available now.
     ///
     /// - Throws: ``RenderError/overLimit(_:)`` if `bytes` are not available.
     static func expect(_ bytes: Int) throws(RenderError) {
-        // Small amounts are nearly always available, and not worth a system call.
+        // Small amounts are nearly always available, so the system call is skipped.
         guard bytes > 8 << 20 else { return }
-        // Not malloc: the compiler removes an allocation that is only freed again.
+        // Not `malloc`, because the compiler removes an allocation that is only freed again.
         guard let memory = mmap(nil, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
             memory != MAP_FAILED
         else {

@@ -1,9 +1,9 @@
 import PhotoFacts
 
-/// How a thumbnail is encoded.
+/// Encoding of a thumbnail.
 public enum ThumbnailFormat: UInt8, Sendable, CaseIterable {
     case jpeg
-    /// A quarter fewer bytes for fifteen times the encoding time.
+    /// A quarter smaller than JPEG, with fifteen times the encoding time.
     case webp
 
     public var mediaType: String {
@@ -14,18 +14,17 @@ public enum ThumbnailFormat: UInt8, Sendable, CaseIterable {
     }
 }
 
-/// Options of a thumbnail besides its size.
+/// Options of a thumbnail other than its size.
 public struct RenderOptions: Sendable, Equatable {
     /// Default JPEG.
     public var format = ThumbnailFormat.jpeg
     /// 1 to 100. Default 75.
     public var quality = 75
-    /// Pixels of the longer side of a second, smaller tier from the same decode; 0 for none. Default 0; 64 is apt.
+    /// Longer side in pixels of a second, smaller thumbnail from the same decode. 0 means none. Default 0. A suitable value is 64.
     public var smallSide = 0
-    /// Whether the picture was ended early on purpose, by ``ProgressiveStop``. Default false: one that ends early is
-    /// damaged.
+    /// Whether ``ProgressiveStop`` ended the bytes early on purpose. Default false: a picture that ends early counts as damaged.
     public var acceptsPartial = false
-    /// The picture whose preview the bytes are: the preview is shown at its own size, whatever size is asked for. Default none.
+    /// The picture whose preview the bytes contain, or `nil` for other bytes. A preview keeps its own size and ignores the requested size.
     public var preview: PreviewFrame?
 
     public init() {}
@@ -38,22 +37,22 @@ public struct RenderOptions: Sendable, Equatable {
     }
 }
 
-/// How pictures are rendered.
+/// Configuration of a ``Renderer``.
 public struct RendererConfiguration: Sendable {
-    /// The path of the program whose worker is started: one that calls ``RenderWorker/run()`` for ``arguments``.
+    /// Path of the program that is started as a worker. With ``arguments``, the program must call ``RenderWorker/run()``.
     public var executable: String
-    /// Default `render-worker`.
+    /// Arguments of a worker. Default `render-worker`.
     public var arguments: [String]
-    /// Worker processes of each kind, 1 or more; see ``Renderer``. Default 2; more than the machine's cores help nothing.
+    /// Number of worker processes of each kind, at least 1. See ``Renderer``. Default 2. More than the machine's cores have no benefit.
     public var workers: Int
     public var limits: RenderLimits
-    /// 0...19; workers of a higher one leave the processor to others who want it. Default 0.
+    /// Niceness of the workers, 0...19. Workers with a higher value yield the processor to other processes. Default 0.
     public var niceness = 0
-    /// Whether no picture is rendered where a layer of the sandbox is missing. Default false.
+    /// Whether rendering is refused if a layer of the sandbox is missing. Default false.
     public var requiresSandbox = false
-    /// Seconds without a picture after which a worker of a rarer kind, or for metadata, ends: 0.01 or more. Default 10.
+    /// Seconds without a picture after which a worker of a rarer kind, or a worker for metadata, ends. At least 0.01. Default 10.
     public var heifIdleTime = 10.0
-    /// The clock that ``RenderLimits/wallTime`` and ``RenderLimits/stallTime`` are measured by.
+    /// Clock for ``RenderLimits/wallTime`` and ``RenderLimits/stallTime``.
     package var now: @Sendable () -> ContinuousClock.Instant = { .now }
 
     public init(

@@ -1,24 +1,24 @@
 import PhotoFacts
 import Threads
 
-/// Renders pictures in worker processes, so that a picture made to crash, hang or fill the memory of a decoder fails alone.
+/// Renders pictures in worker processes. If a malicious picture crashes, hangs or fills the memory of a decoder, only that picture fails.
 ///
-/// Each worker has a thread of its own that feeds it: decoding never blocks Swift's cooperative threads. Workers are
-/// started when first needed and replaced when they die, are killed or have grown.
+/// Each worker has its own thread that sends it pictures, so decoding never blocks Swift's cooperative threads. Workers are started on
+/// first use. They are replaced if they crash, are killed or use too much memory.
 ///
-/// There are three kinds of workers. HEIC and AVIF, coded as video frames, and JPEG XL are rendered by processes of their own, and so
-/// are the first frames of videos: these may have more memory, and end when no such picture came for a while. All others share the
-/// first kind.
+/// There are three kinds of workers. One kind renders HEIC and AVIF, which are coded as video frames, and JPEG XL. Another renders the
+/// first frames of videos. Both may use more memory, and end after some time without such a picture. The common kind renders all other
+/// pictures.
 public final class Renderer: Sendable {
-    /// Changes whenever the same picture would come out otherwise, so that stored thumbnails of older versions are left.
+    /// Must change whenever the same picture would be rendered differently. Stored thumbnails of older versions are then not used.
     public static let version = 7
 
     private let workers: WorkerPool
-    /// Of the other kinds.
+    /// Pools of the rarer kinds of workers.
     private let rareWorkers: [WorkerKind: WorkerPool]
     private let observer: (@Sendable (_ took: Duration, _ succeeded: Bool) -> Void)?
 
-    /// - Parameter observer: told of each picture that was taken, how long it took from the call on.
+    /// - Parameter observer: called after each picture that was rendered or failed, with the time since the call of `render`.
     public init(
         _ configuration: RendererConfiguration,
         observer: (@Sendable (_ took: Duration, _ succeeded: Bool) -> Void)? = nil
@@ -39,13 +39,13 @@ public final class Renderer: Sendable {
 
     public var configuration: RendererConfiguration { workers.configuration }
 
-    /// Renders a picture to the smallest size that covers `size`. Pictures are taken in the order of the calls.
+    /// Renders a picture to the smallest size that covers `size`. Pictures are rendered in the order of the calls.
     ///
-    /// Cancelling the task takes its picture from the queue; one that a worker has begun is finished.
+    /// Cancelling the task removes its picture from the queue. If a worker has begun the picture, the worker finishes it.
     public func render(
         _ bytes: [UInt8], size: ThumbnailSize, options: RenderOptions = RenderOptions()
     ) async throws(RenderError) -> Thumbnail {
-        // A picture that is over a limit need not trouble a worker.
+        // Refuses a picture over a limit without using a worker.
         guard bytes.count <= configuration.limits.maxBytes else {
             throw .overLimit("\(bytes.count) bytes are over the limit of \(configuration.limits.maxBytes)")
         }
@@ -56,7 +56,7 @@ public final class Renderer: Sendable {
             await withCheckedContinuation { continuation in
                 workers.add(
                     WorkerPool.Job(id: id, bytes: bytes, size: size, options: options, continuation: continuation))
-                // The handler may have run before there was anything to cancel.
+                // The cancellation handler may have run before the job was added.
                 if Task.isCancelled { workers.cancel(id) }
             }
         } onCancel: {
@@ -69,14 +69,14 @@ public final class Renderer: Sendable {
         return try result.get()
     }
 
-    /// Starts a worker that tries what its sandbox must refuse, and waits for what it tells.
+    /// Starts a worker that tries everything its sandbox must refuse, and waits for its report.
     ///
     /// - Throws: ``RenderError/noWorker(_:)``.
     public func trySandbox() async throws(RenderError) -> SandboxReport { try await trySandbox(.all) }
 
     package func trySandbox(_ layers: SandboxLayers) async throws(RenderError) -> SandboxReport {
         let result: Result<SandboxReport, RenderError> = await withCheckedContinuation { continuation in
-            // It waits for a process: on a thread of its own.
+            // Uses a thread of its own, because it waits for a process.
             do throws(SystemThread.Refusal) {
                 try SystemThread.detach("sandbox") { [configuration] in
                     continuation.resume(returning: Self.trySandbox(layers, configuration))
@@ -102,18 +102,18 @@ public final class Renderer: Sendable {
         }
     }
 
-    /// Pictures waiting for a worker, and pictures being rendered.
+    /// Number of pictures waiting for a worker, and number of pictures being rendered.
     public var load: (queued: Int, running: Int) {
         pools.map(\.load).reduce((queued: 0, running: 0)) { ($0.queued + $1.queued, $0.running + $1.running) }
     }
 
-    /// The process ids of the workers that are alive.
+    /// Process ids of the running workers.
     public var workerProcesses: [Int32] { pools.flatMap(\.processes).sorted() }
 
-    /// Ends the workers and waits for them. Pictures that wait or are being rendered fail with
-    /// ``RenderError/shutDown``, as do later calls.
+    /// Ends the workers and waits for them. Pictures that wait or are being rendered fail with ``RenderError/shutDown``. Later calls fail
+    /// in the same way.
     public func shutdown() async {
-        // None is to wait for another.
+        // Stops all pools first, so that no pool waits for another.
         for pool in pools { pool.stop(whenEnded: nil) }
         for pool in pools {
             await withCheckedContinuation { continuation in

@@ -299,7 +299,7 @@ struct HEIFTests {
                 == "AVIF of 65537 x 10 pixels is over the limit of 65536 a side")
         let small = HEIFFile.heic(CodedPicture.HEVC.quadrants, 16_000, 15_000).bytes
         #expect(
-            reason(small) == "HEIC of 16000 x 15000 pixels in \(small.count) bytes: so few cannot hold so many")
+            reason(small) == "HEIC of 16000 x 15000 pixels in \(small.count) bytes: too few bytes for this size")
     }
 
     private func threads(_ process: Int32) -> Int { ProcessFigures(process).threads }

@@ -1,8 +1,8 @@
-/// Canon's CR3: an ISO base media file whose `moov` has the camera's TIFF directories and a thumbnail, whose first track is a
-/// JPEG of full size, and which has a preview in a box of Canon's own.
+/// Reads Canon's CR3, an ISO base media file. `moov` contains the camera's TIFF directories and a thumbnail. The first track is a JPEG of
+/// full size. A box of Canon's own contains a preview.
 struct CR3Reader {
     private(set) var contents = RAWPicture.Contents()
-    /// When and with what it was taken, from three structures that are one in other files.
+    /// EXIF metadata, from three structures that are a single structure in other files.
     private(set) var exif = ExifMetadata()
     private let file: FilePieces
 
@@ -17,7 +17,7 @@ struct CR3Reader {
             if box.type == "moov" {
                 readMovie(box.data)
             } else if box.type == "uuid", file.bytes(at: box.data.lowerBound, 16) == Self.preview {
-                // Eight bytes of counts, then the box.
+                // Skips eight bytes of counts before the inner box.
                 for inner in boxes(box.data.dropFirst(24)) where inner.type == "PRVW" {
                     addPicture(inner.data, lengthAt: 12)
                 }
@@ -57,14 +57,14 @@ struct CR3Reader {
         }
     }
 
-    /// In both boxes the JPEG lies 16 bytes from the beginning, its length somewhere before.
+    /// Adds a JPEG that begins 16 bytes after the start of the box. Its length is at `place`, before the JPEG.
     private mutating func addPicture(_ data: Range<Int>, lengthAt place: Int) {
         var reader = ByteReader(file.bytes(at: data.lowerBound + place, 4))
         guard let length = reader.number(4, bigEndian: true) else { return }
         contents.previews.append(data.lowerBound + 16..<data.lowerBound + 16 + length)
     }
 
-    /// Only the first sample of a track: CR3's have one each.
+    /// Reads only the first sample of a track. The tracks of CR3 have one sample each.
     private mutating func readTrack(_ data: Range<Int>) {
         var length: Int?, offset: Int?
         var open = [data]
@@ -91,7 +91,7 @@ struct CR3Reader {
         if let offset, let length, length > 0 { contents.previews.append(offset..<offset + length) }
     }
 
-    /// The boxes in a part of the file, of which only their heads are read.
+    /// Returns the boxes in a part of the file. Reads only their heads.
     private func boxes(_ range: Range<Int>) -> [(type: String, data: Range<Int>)] {
         var found: [(type: String, data: Range<Int>)] = []
         var place = range.lowerBound

@@ -1,18 +1,18 @@
 extension RAWPicture {
-    /// A RAW container's previews.
+    /// The previews that a RAW container claims to have.
     struct Contents {
-        /// Where JPEGs are said to be.
+        /// Positions of the previews, which are JPEGs. Not checked.
         var previews: [Range<Int>] = []
         var orientation: Orientation?
-        /// Pixels of the picture where the container, not the largest preview, tells them.
+        /// Size in pixels if the container states it. If `nil`, the largest preview's size counts.
         var size: (width: Int, height: Int)?
-        /// Whether something lies beyond the end.
+        /// Whether a preview is beyond the end of the bytes.
         var endsEarly = false
     }
 
-    /// How a RAW file is made, told by its first bytes.
+    /// Structure of a RAW file, detected by its first bytes.
     enum Container {
-        /// TIFF, or with another number in 42's place: Canon CR2, Nikon NEF, Sony ARW, DNG, Olympus ORF, Panasonic RW2.
+        /// TIFF, possibly with another number in the place of 42: Canon CR2, Nikon NEF, Sony ARW, DNG, Olympus ORF, Panasonic RW2.
         case tiff(isPlain: Bool)
         /// Fujifilm RAF.
         case raf
@@ -69,7 +69,7 @@ extension RAWPicture {
             return contents
         }
 
-        /// The offset and the length of a JPEG, whose EXIF has the orientation.
+        /// Reads the offset and the length of a JPEG. The JPEG's EXIF contains the orientation.
         private func raf(_ file: FilePieces) -> Contents {
             var reader = ByteReader(file.bytes(at: 84, 8))
             guard let offset = reader.number(4, bigEndian: true), let length = reader.number(4, bigEndian: true) else {
@@ -81,7 +81,7 @@ extension RAWPicture {
 }
 
 extension TIFFDirectory {
-    /// Where it says that JPEGs lie.
+    /// Positions of JPEGs according to the directory.
     fileprivate var previews: [Range<Int>] {
         var found: [Range<Int>] = []
         if let offset = number(.jpegOffset), let length = number(.jpegLength), offset > 0, length > 0 {
@@ -99,7 +99,7 @@ extension TIFFDirectory {
         return found
     }
 
-    /// The preview in the maker's note of an Olympus camera, where offsets count from the note's beginning.
+    /// Returns the preview in the maker note of an Olympus camera. Offsets count from the start of the note.
     fileprivate func olympusPreview(_ file: FilePieces) -> Range<Int>? {
         guard let exif = number(.exif),
             let directory = TIFFDirectory(file, at: exif, bigEndian: isBigEndian, isBig: isBig),
@@ -110,10 +110,10 @@ extension TIFFDirectory {
         guard start > 0,
             let first = TIFFDirectory(file, at: start, bigEndian: isBigEndian, base: note.offset),
             let entry = first[.olympusSettings],
-            // The directory itself, or where it lies.
+            // The entry is the directory itself, or contains the directory's offset.
             let place = entry.type == 7 ? entry.offset - note.offset : first.number(.olympusSettings),
             let settings = TIFFDirectory(file, at: place, bigEndian: isBigEndian, base: note.offset),
-            // The numbers of TIFF's height and depth mean a preview's place here.
+            // Here the tags of TIFF's height and depth contain the preview's offset and length.
             let offset = settings.number(.height), let length = settings.number(.bitsPerSample), offset > 0, length > 0
         else { return nil }
         return note.offset + offset..<note.offset + offset + length

@@ -1,28 +1,28 @@
-/// A camera's RAW file: the JPEG previews that it holds, and how they are to be turned. What the sensor saw is not read.
+/// A camera's RAW file: its JPEG previews and their orientation. The sensor data is not read.
 ///
-/// CR2, NEF, ARW and DNG are TIFF, ORF and RW2 nearly so; RAF and CR3 are containers of their own. Every offset is checked, and
-/// nothing is read but directories and the beginnings of previews.
+/// CR2, NEF, ARW and DNG are TIFF. ORF and RW2 are nearly TIFF. RAF and CR3 are different containers. Every offset is checked. Only
+/// directories and the beginnings of previews are read.
 package struct RAWPicture {
     package struct Preview {
         package var range: Range<Int>
-        /// The header of the JPEG; its profile and data count from its own beginning.
+        /// Header of the JPEG. Its offsets count from the JPEG's first byte.
         var header: PictureHeader
     }
 
-    /// The one with the most pixels first; those of other proportions, which are letterboxed or cropped, are left out.
+    /// The previews, largest first. Previews of other proportions are letterboxed or cropped, so they are left out.
     let previews: [Preview]
     package let orientation: Orientation
-    /// Pixels as stored, before ``orientation``: those of the largest preview.
+    /// Size in pixels as stored, before ``orientation`` is applied. If the container does not state it: the size of the largest preview.
     let width: Int, height: Int
     private let file: FilePieces
 
     static let minPreviewBytes = 128
     private static let maxPreviews = 32
 
-    /// Whether the bytes are a RAW file's. Of some kinds only the directories tell, which may lie beyond the bytes.
+    /// Whether the bytes are a RAW file's. Some kinds can only be detected by their directories, which may be beyond the bytes.
     static func isRAW(_ bytes: [UInt8]) -> Bool { Container(bytes)?.isRAW(FilePieces(bytes)) ?? false }
 
-    /// - Throws: ``RenderError/unsupported(_:)`` where the file has no preview.
+    /// - Throws: ``RenderError/unsupported(_:)`` if the file has no preview.
     package init(_ file: FilePieces) throws(RenderError) {
         guard let container = Container(file.bytes(at: 0, 512)), container.isRAW(file) else {
             throw .notAPicture("not a RAW file")
@@ -49,17 +49,17 @@ package struct RAWPicture {
         self.file = file
     }
 
-    /// The smallest preview that is enough, else the largest.
+    /// Returns the smallest preview that is large enough, otherwise the largest.
     ///
-    /// - Parameter target: pixels of the thumbnail as stored, before turning.
+    /// - Parameter target: size of the thumbnail in pixels as stored, before turning.
     package func preview(for target: (width: Int, height: Int)) -> Preview? {
         previews.last { $0.header.width >= target.width && $0.header.height >= target.height } ?? previews.first
     }
 
-    /// The beginning of the JPEG that is said to be there.
+    /// Reads the header of the JPEG at the claimed position. Returns `nil` if there is no JPEG.
     private static func header(_ file: FilePieces, _ range: Range<Int>) -> PictureHeader? {
         guard range.count >= minPreviewBytes, range.upperBound <= file.count else { return nil }
-        // Most tell their size at once; some have a preview of their own before it.
+        // Most JPEGs state their size early. Some have a preview of their own before it.
         for length in [1 << 12, 1 << 17, 1 << 20] {
             do throws(RenderError) {
                 let bytes = file.bytes(at: range.lowerBound, min(length, range.count))
@@ -72,11 +72,11 @@ package struct RAWPicture {
         return nil
     }
 
-    /// In pixels, as it is shown.
+    /// Size in pixels as displayed.
     package var upright: (width: Int, height: Int) { orientation.swapsSides ? (height, width) : (width, height) }
 
-    /// The file as far as a thumbnail of this size, as it is shown, needs it: a DNG of the directory that says so and the one preview. A RAW
-    /// file has up to 100 MB, its previews 0.01 to 6.
+    /// Returns the part of the file that a thumbnail of this displayed size needs: a DNG with one directory and one preview. A RAW file has
+    /// up to 100 MB, its previews 0.01 to 6 MB.
     package func excerpt(for upright: (width: Int, height: Int)) -> [UInt8]? {
         let swaps = orientation.swapsSides
         guard let preview = preview(for: swaps ? (upright.height, upright.width) : upright) else { return nil }
@@ -92,7 +92,7 @@ package struct RAWPicture {
             + entry(.defaultCropSize, 4, 2, end) + little(0, 4) + little(width, 4) + little(height, 4) + jpeg
     }
 
-    /// Whether a file that begins so may be a RAW file.
+    /// Whether a file with this beginning may be a RAW file.
     package static func mayBe(_ beginning: [UInt8]) -> Bool { Container(beginning) != nil }
 }
 

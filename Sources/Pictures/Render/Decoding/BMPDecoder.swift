@@ -28,7 +28,7 @@ enum BMPDecoder {
                 }
             }
         }
-        // Missing rows and pixels are transparent, and so is all of a picture whose alpha is 0 everywhere.
+        // Missing rows and pixels are transparent. If the alpha of a whole picture is 0, the picture is treated as opaque.
         let alphas = stride(from: 3, to: pixels.count, by: 4)
         let isOpaque =
             info.isRunLength
@@ -70,10 +70,10 @@ enum BMPDecoder {
         }
     }
 
-    /// Draws the runs of BI_RLE8 and BI_RLE4 (MS-WMF, 3.1.6): pixels of one index or, of RLE4, of two in turn; rows' ends; leaps;
-    /// pixels one by one.
+    /// Draws the runs of BI_RLE8 and BI_RLE4 (MS-WMF, 3.1.6). A run repeats one pixel, or alternates between two in RLE4. Other codes end a
+    /// row, skip pixels, or list single pixels.
     ///
-    /// - Returns: whether they come to an end.
+    /// - Returns: whether the runs are complete.
     private static func drawRuns(
         of bytes: UnsafeBufferPointer<UInt8>, _ info: BMPInfo, _ palette: [UInt32],
         into pixels: UnsafeMutableBufferPointer<UInt8>
@@ -115,7 +115,7 @@ enum BMPDecoder {
         return y >= info.height
     }
 
-    /// Where a channel lies in a pixel.
+    /// Position of a channel in a pixel.
     private struct Channel {
         let mask: UInt32
         let shift: UInt32
@@ -134,7 +134,7 @@ enum BMPDecoder {
         }
     }
 
-    /// 256 colours as red, green, blue and alpha from the low byte up; those that the file lacks are black.
+    /// Returns 256 colours, with red, green, blue and alpha from the low byte upwards. Colours missing in the file are black.
     private static func palette(_ bytes: [UInt8], _ info: BMPInfo) -> [UInt32] {
         var palette = [UInt32](repeating: 0xFF00_0000, count: 256)
         var reader = ByteReader(bytes, range: info.palette)

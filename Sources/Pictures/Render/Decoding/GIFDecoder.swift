@@ -1,7 +1,7 @@
 import CImageCodecs
 import PhotoFacts
 
-/// Decodes the first frame of a GIF, on its screen. giflib's own "slurp" would decode every frame.
+/// Decodes the first frame of a GIF onto its screen. giflib's own "slurp" function would decode every frame.
 enum GIFDecoder {
     static func decode(
         _ bytes: [UInt8], _ header: PictureHeader, limits: RenderLimits
@@ -65,7 +65,7 @@ enum GIFDecoder {
         var code: Int32 = 0
         var block: UnsafeMutablePointer<GifByteType>?
         guard DGifGetExtension(file, &code, &block) != 0 else { throw failure(file.pointee.Error) }
-        // A graphic control block: length, flags, delay (2), transparent index.
+        // A graphic control block consists of length, flags, delay (2 bytes) and transparent index.
         if code == GRAPHICS_EXT_FUNC_CODE, let block, block[0] >= 4 {
             transparent = block[1] & 1 != 0 ? Int(block[4]) : -1
         }
@@ -117,7 +117,7 @@ enum GIFDecoder {
                 continue
             }
             guard number > 0 else { throw failure(file.pointee.Error) }
-            // As much of the row as came, before what the row before it had there.
+            // Draws the pixels of this row that arrived. The rest of `line` still contains the row before it.
             draw(row)
             isDamaged = true
             if image.Interlace {
@@ -131,14 +131,14 @@ enum GIFDecoder {
         return DecodedPicture(picture: .packed(samples), isDamaged: isDamaged)
     }
 
-    /// Gives rows of an interlaced picture that have not come those above them.
+    /// Fills each missing row of an interlaced picture with the row above.
     private static func repeatRows(_ pixels: inout [UInt8], stride: Int, missing: [Int]) {
         for row in missing.sorted() where row > 0 {
             for place in row * stride..<(row + 1) * stride { pixels[place] = pixels[place - stride] }
         }
     }
 
-    /// GIF89a, appendix E.
+    /// Returns the order of the rows (GIF89a, appendix E).
     private static func order(_ height: Int, interlaced: Bool) -> [Int] {
         guard interlaced else { return Array(0..<height) }
         return [(0, 8), (4, 8), (2, 4), (1, 2)].flatMap { Array(stride(from: $0.0, to: height, by: $0.1)) }

@@ -1,23 +1,23 @@
 import CImageCodecs
 import PhotoFacts
 
-/// Decodes HEIC by libheif, JPEG XL by libjxl, and AVIF by libavif or, if that refuses it, libheif. The result is YCbCr if the
-/// file has that: colours are converted when the picture has become small.
+/// Decodes HEIC with libheif, JPEG XL with libjxl, and AVIF with libavif, or with libheif if libavif refuses the file. The result is YCbCr
+/// if the file is YCbCr. Colours are converted after scaling down.
 enum HEIFDecoder {
-    /// - Parameter target: pixels of the thumbnail as stored, before turning.
+    /// - Parameter target: size of the thumbnail in pixels as stored, before turning.
     static func decode(
         _ bytes: [UInt8], _ header: PictureHeader, target: (width: Int, height: Int), limits: RenderLimits
     ) throws(RenderError) -> DecodedPicture {
-        // Planes of the decoder's, the same turned, and those handed over, or of a large HEIC the same cropped.
-        // libjxl holds 24 bytes a pixel of some pictures, with alpha 40, and aborts if it finds no memory.
+        // Counts the decoder's planes, the same planes turned, and the planes handed over or, of a large HEIC, cropped. libjxl uses 24
+        // bytes per pixel for some pictures, 40 with alpha, and aborts if it runs out of memory.
         try Memory.expect(header.width * header.height * (header.kind == .jxl ? 24 : 5))
         guard bytes.count >= header.dataEnd else { return try salvage(bytes, header, limits) }
         return try run(bytes, header, target: target, limits)
     }
 
-    /// The smallest thumbnail in a HEIC, upright.
+    /// Decodes the smallest thumbnail in a HEIC, upright.
     ///
-    /// - Throws: ``RenderError/unsupported(_:)`` where it has none.
+    /// - Throws: ``RenderError/unsupported(_:)`` if the file has no thumbnail.
     static func thumbnail(
         _ bytes: [UInt8], _ header: PictureHeader, limits: RenderLimits
     ) throws(RenderError) -> DecodedPicture {
@@ -28,7 +28,7 @@ enum HEIFDecoder {
         return try result.picture("HEIC")
     }
 
-    /// Missing bytes are read as zeros: the decoders refuse a file that is shorter than it says.
+    /// Decodes a file with missing bytes by replacing them with zeros. The decoders refuse a file that is shorter than it states.
     private static func salvage(
         _ bytes: [UInt8], _ header: PictureHeader, _ limits: RenderLimits
     ) throws(RenderError) -> DecodedPicture {
@@ -45,7 +45,7 @@ enum HEIFDecoder {
         }
     }
 
-    /// Before it was turned a picture stood in the upper left corner of its frame.
+    /// Returns the corner of the turned frame that contains the picture. Before turning, this is the upper left corner.
     private static func turn(_ header: PictureHeader) -> ImageTurn {
         let turn = header.decoderTurn
         let (right, bottom) = turn.swapsSides ? (turn.flipsY, turn.flipsX) : (turn.flipsX, turn.flipsY)
@@ -72,7 +72,7 @@ enum HEIFDecoder {
         return try result.picture(header.name)
     }
 
-    /// Decodes an AVIF by libheif, or returns `nil` if libheif refuses the file, too, or cannot decode AV1.
+    /// Decodes an AVIF with libheif. Returns `nil` if libheif also refuses the file, or cannot decode AV1.
     private static func tolerant(_ bytes: [UInt8], _ header: PictureHeader, _ maxSide: Int32) -> DecodedPicture? {
         var result = ImageResult()
         defer { ImageResultFree(&result) }

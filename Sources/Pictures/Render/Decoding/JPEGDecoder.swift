@@ -1,7 +1,7 @@
 import CImageCodecs
 import PhotoFacts
 
-/// Decodes JPEG at a fraction of its size: baseline by TurboJPEG, progressive by libjpeg so that it can stop early.
+/// Decodes JPEG at a fraction of its size: baseline with TurboJPEG, progressive with libjpeg, which can stop early.
 final class JPEGDecoder {
     private let turbo: tjhandle?
 
@@ -12,8 +12,8 @@ final class JPEGDecoder {
     }
 
     /// - Parameters:
-    ///   - target: pixels of the thumbnail as stored, before turning.
-    ///   - partial: whether the picture was ended early on purpose, which is no damage.
+    ///   - target: size of the thumbnail in pixels as stored, before turning.
+    ///   - partial: whether the bytes were ended early on purpose. Missing scans then do not count as damage.
     func decode(
         _ bytes: [UInt8], _ header: PictureHeader, target: (width: Int, height: Int), limits: RenderLimits,
         partial: Bool
@@ -27,7 +27,7 @@ final class JPEGDecoder {
         guard tjDecompressHeader3(turbo, bytes, UInt(bytes.count), &width, &height, &subsampling, &space) == 0,
             width == header.width, height == header.height
         else {
-            // Sampling factors that TurboJPEG has no name for.
+            // TurboJPEG does not support every combination of sampling factors.
             return try decodeByLibrary(bytes, header, denominator, limits, partial)
         }
         try Memory.expect(Int(width) / denominator * (Int(height) / denominator) * 4)
@@ -38,7 +38,7 @@ final class JPEGDecoder {
         case TJCS_YCbCr, TJCS_GRAY:
             (picture, result) = planes(turbo, bytes, header, denominator, scaled, subsampling)
         case TJCS_CMYK, TJCS_YCCK:
-            // Rare, and inks are all the library makes of it.
+            // Pictures in CMYK are rare, and libjpeg decodes them only to ink values.
             return try decodeByLibrary(bytes, header, denominator, limits, partial)
         default:
             let stride = scaled.width * 4
@@ -55,16 +55,16 @@ final class JPEGDecoder {
         guard result != 0 else { return DecodedPicture(picture: picture) }
         let warning = String(cString: tjGetErrorStr2(turbo))
         if tjGetErrorCode(turbo) != TJERR_WARNING.rawValue || !Self.hasEnd(bytes) {
-            // libjpeg shows what came before an error, and tells a picture that lacks its lower part from one that only
+            // libjpeg shows the pixels before an error. It also distinguishes a picture without its lower part from a picture that only
             // lacks its end marker.
             return try decodeByLibrary(bytes, header, denominator, limits, partial)
         }
-        // The first warning. Stray bytes between segments cost nothing; any other corruption is of what is shown.
+        // `warning` is the first warning. Stray bytes between segments do no harm. Any other corruption affects visible pixels.
         let isDamaged = warning.contains("Corrupt JPEG data") && !warning.contains("extraneous")
         return DecodedPicture(picture: picture, isDamaged: isDamaged)
     }
 
-    /// The largest of 8, 4, 2 and 1 that leaves at least 1.25 times the target: only these have fast transforms.
+    /// Returns the largest of 8, 4, 2 and 1 that leaves at least 1.25 times the target. Only these have fast transforms.
     static func denominator(_ header: PictureHeader, _ target: (width: Int, height: Int)) -> Int {
         for denominator in [8, 4, 2] {
             let scale = 1.25 * Double(denominator)
@@ -79,10 +79,10 @@ final class JPEGDecoder {
 
     private static func scaled(_ side: Int, _ denominator: Int) -> Int { (side + denominator - 1) / denominator }
 
-    // Fancy upsampling changes nothing that survives the reduction; the scan limit guards against scan bombs.
+    // Better upsampling would not be visible after scaling down. The scan limit protects against scan bombs.
     private static let flags = TJFLAG_FASTUPSAMPLE | TJFLAG_LIMITSCANS
 
-    /// Luma and chroma as the file has them: converting colours only after scaling halves the work.
+    /// Decodes luma and chroma as stored. Converting colours after scaling halves the work.
     private func planes(
         _ turbo: tjhandle, _ bytes: [UInt8], _ header: PictureHeader, _ denominator: Int,
         _ scaled: (width: Int, height: Int), _ subsampling: Int32
@@ -95,7 +95,7 @@ final class JPEGDecoder {
                 .plane, width: width, height: height,
                 extentX: min(Double(width), Double(header.width) / Double(denominator) / shrink.0),
                 extentY: min(Double(height), Double(header.height) / Double(denominator) / shrink.1),
-                // Samples the decoder leaves out are grey, not what memory held.
+                // Samples that the decoder leaves out are grey.
                 bytes: [UInt8](repeating: 128, count: width * height))
         }
         let isGrey = subsampling == Int32(TJSAMP_GRAY.rawValue)
@@ -114,7 +114,7 @@ final class JPEGDecoder {
     }
 
     private static func chromaShrink(_ subsampling: Int32) -> (Double, Double) {
-        // Signed from libjpeg-turbo 3 on.
+        // The constants are signed from libjpeg-turbo 3 on.
         switch Int(subsampling) {
         case Int(TJSAMP_422.rawValue): (2, 1)
         case Int(TJSAMP_420.rawValue): (2, 2)
@@ -124,9 +124,9 @@ final class JPEGDecoder {
         }
     }
 
-    /// Whether an end-of-image marker follows the first scan's beginning, possibly with something after it.
+    /// Whether an end-of-image marker follows the beginning of the first scan. Other bytes may follow the marker.
     private static func hasEnd(_ bytes: [UInt8]) -> Bool {
-        // Embedded previews have their own ends, but those lie before the scan.
+        // Embedded previews have their own end markers, but those are before the scan.
         var index = bytes.count - 2
         let floor = max(0, bytes.count - (64 << 10))
         while index >= floor {
@@ -145,7 +145,7 @@ final class JPEGDecoder {
         guard bytes.count > header.dataStart else { throw .truncated("the JPEG ends before its picture") }
         var options = ImageJPEGOptions()
         options.denominator = Int32(denominator)
-        // A picture without its end is read to where it ends: only so does it tell what it lacks.
+        // A picture without its end marker is read completely, because only then libjpeg reports missing data.
         options.stopAfterScan =
             partial || Self.hasEnd(bytes) ? Int32(clamping: limits.progressiveStop) : Int32.max
         options.maxScans = Int32(clamping: limits.maxScans)
@@ -154,7 +154,7 @@ final class JPEGDecoder {
         do {
             return try runLibrary(bytes, options, partial)
         } catch {
-            // RGB, or another space that libjpeg converts.
+            // The colour space is RGB, or another one that libjpeg converts.
             guard options.packed == 0, error == .broken("JPEG: not YCbCr") else { throw error }
             options.packed = 1
             return try runLibrary(bytes, options, partial)
@@ -181,7 +181,7 @@ final class JPEGDecoder {
         _ result: UnsafeMutablePointer<ImageJPEGResult>, _ options: ImageJPEGOptions
     ) -> Picture {
         let layout: Samples.Layout = options.packed == 0 ? .plane : result.pointee.cmyk == 0 ? .rgbx : .invertedCMYK
-        // Browsers take 255 as no ink with Adobe's marker and without it.
+        // Browsers treat 255 as no ink, whether or not Adobe's marker is present.
         let first = samples(result.pointee.planes.0, layout)
         if options.packed != 0 { return .packed(first) }
         guard result.pointee.planeCount == 3 else { return .grey(first) }

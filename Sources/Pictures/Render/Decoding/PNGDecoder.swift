@@ -1,8 +1,8 @@
 import CImageCodecs
 import PhotoFacts
 
-/// Decodes PNG by libpng's simplified interface: 16 bit, palettes, transparency, interlacing and gamma are its business. What
-/// that refuses is read once more, row by row, for what can be shown of it.
+/// Decodes PNG with libpng's simplified interface, which handles 16 bit, palettes, transparency, interlacing and gamma. Files that it
+/// refuses are decoded a second time, row by row, to show as many rows as possible.
 enum PNGDecoder {
     static func decode(_ bytes: [UInt8], _ header: PictureHeader) throws(RenderError) -> DecodedPicture {
         try Memory.expect(header.width * header.height * 4)
@@ -16,14 +16,14 @@ enum PNGDecoder {
                 return salvaged(essential, header, failure(image))
             }
             guard Int(image.width) == header.width, Int(image.height) == header.height else {
-                return .failure(.broken("PNG: its size changes"))
+                return .failure(.broken("PNG: contradictory sizes"))
             }
             return finish(&image, header).flatMapError { salvaged(essential, header, $0) }
         }
         return try result.get()
     }
 
-    /// As many rows as can be read, or the error.
+    /// Returns as many rows as can be read, or the error if there are none.
     private static func salvaged(
         _ bytes: [UInt8], _ header: PictureHeader, _ error: RenderError
     ) -> Result<DecodedPicture, RenderError> {
@@ -38,14 +38,14 @@ enum PNGDecoder {
     private static func finish(_ image: inout png_image, _ header: PictureHeader) -> Result<DecodedPicture, RenderError>
     {
         let hasAlpha = image.format & PNG_FORMAT_FLAG_ALPHA != 0
-        // Sixteen bits without a gamma chunk are sRGB to the rest of the world, not linear light.
+        // 16-bit pictures without a gamma chunk are sRGB in practice, not linear light.
         image.flags |= UInt32(PNG_IMAGE_FLAG_16BIT_sRGB)
-        // An opaque picture is asked for with alpha too: four bytes a pixel are what the resampler reads.
+        // Requests alpha even for an opaque picture, because the resampler reads four bytes per pixel.
         image.format = PNG_FORMAT_FLAG_COLOR | PNG_FORMAT_FLAG_ALPHA
         let stride = header.width * 4
         var isRead = false
         let pixels = [UInt8](unsafeUninitializedCapacity: stride * header.height) { buffer, initialized in
-            // The library writes every row of a picture it accepts; of others nothing is kept.
+            // The library writes every row of a picture that it accepts. Otherwise the buffer is discarded.
             isRead = png_image_finish_read(&image, nil, buffer.baseAddress, Int32(stride), nil) != 0
             initialized = isRead ? stride * header.height : 0
         }
@@ -56,7 +56,7 @@ enum PNGDecoder {
 
     private static func failure(_ image: png_image) -> RenderError {
         let message = withUnsafeBytes(of: image.message) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-        // "Read Error" is what the memory reader says when the bytes run out.
+        // libpng's memory reader reports "Read Error" if the bytes end early.
         if message.contains("read beyond end") || message.contains("Read Error") || message.contains("Not enough") {
             return .truncated("the PNG ends early")
         }

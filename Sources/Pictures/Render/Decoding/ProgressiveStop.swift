@@ -1,21 +1,22 @@
 import PhotoFacts
 
-/// Tells, as a picture's bytes come in, when enough have come for its thumbnail: a progressive JPEG needs only its first
-/// scans, an eighth to a quarter of its bytes, and the download can stop there.
+/// Detects, while a picture downloads, when enough bytes for its thumbnail have arrived. A progressive JPEG needs only its first scans, an
+/// eighth to a quarter of its bytes. The download can stop there.
 ///
-/// Feed it the bytes as they come. Once ``isEnough`` the bytes so far render, with
-/// ``RenderOptions/acceptsPartial``, as the whole picture would. Every other picture is needed whole.
+/// Pass the bytes to ``append(_:)`` as they arrive. As soon as ``isEnough`` is true, the bytes so far render with
+/// ``RenderOptions/acceptsPartial`` like the whole picture. Every other kind of picture is needed completely.
 public struct ProgressiveStop: Sendable {
     private let size: ThumbnailSize
     private let stopAfterScan: Int
-    /// Bytes not looked at yet: received bytes may end in the middle of a segment.
+    /// Bytes that are not examined yet. Received bytes may end in the middle of a segment.
     private var rest: [UInt8] = []
     private var state = State.header
     private var header: PictureHeader?
-    /// The header's bytes, kept until its frame has been read.
+    /// Bytes of the header, stored until the frame has been read.
     private var beginning: [UInt8] = []
     private var scans = 0
-    /// The zigzag frequencies of each component, by its id, that have come, and those that lack at most their last bit.
+    /// Zigzag frequencies that have arrived for each component, by its id. `fine` contains the frequencies that lack at most their last
+    /// bit.
     private var seen: [UInt8: (coarse: UInt64, fine: UInt64)] = [:]
 
     private enum State {
@@ -27,7 +28,7 @@ public struct ProgressiveStop: Sendable {
         case enough
     }
 
-    /// - Parameter size: the box to cover, as it will be asked of the renderer.
+    /// - Parameter size: size of the thumbnail, as it will be requested from the renderer.
     public init(size: ThumbnailSize, limits: RenderLimits = RenderLimits()) {
         self.size = size
         stopAfterScan = limits.progressiveStop
@@ -36,10 +37,10 @@ public struct ProgressiveStop: Sendable {
     /// Whether the bytes so far are enough.
     public var isEnough: Bool { state == .enough }
 
-    /// Whether the picture must be had whole, so that there is no use in feeding it further.
+    /// Whether the whole picture is needed. Passing more bytes has no effect.
     public var needsAll: Bool { state == .whole }
 
-    /// Takes the next bytes; true once enough have come.
+    /// Examines the next bytes. Returns true as soon as enough have arrived.
     @discardableResult
     public mutating func append(_ bytes: some Collection<UInt8>) -> Bool {
         switch state {
@@ -55,7 +56,7 @@ public struct ProgressiveStop: Sendable {
     }
 
     private mutating func readHeader() {
-        // Fewer bytes do not tell a kind.
+        // Fewer bytes are not enough to detect the format.
         guard beginning.count >= 12 else { return }
         do throws(RenderError) {
             let header = try PictureHeader(beginning)
@@ -69,7 +70,7 @@ public struct ProgressiveStop: Sendable {
             rest = Array(beginning.dropFirst(2))
             beginning = []
         } catch {
-            // Only a header that is still incomplete is worth waiting for.
+            // Waits for more bytes only if the header is incomplete.
             if case .truncated = error, beginning.count < 1 << 20 { return }
             state = .whole
             beginning = []
@@ -81,7 +82,7 @@ public struct ProgressiveStop: Sendable {
         defer { rest.removeFirst(min(place, rest.count)) }
         while place + 1 < rest.count {
             if state == .scan {
-                // Within a scan a marker is an FF before anything but 00 (stuffing), FF (fill) or a restart.
+                // Within a scan, a marker is an FF that is not followed by 00 (stuffing), FF (fill) or a restart.
                 let next = rest[place + 1]
                 guard rest[place] == 0xFF, next != 0, next != 0xFF, !(0xD0...0xD7).contains(next) else {
                     place += 1
@@ -126,7 +127,7 @@ public struct ProgressiveStop: Sendable {
         }
     }
 
-    /// ITU-T T.81, B.2.3: the components, then the first and the last frequency, then the bits before and after.
+    /// Reads a scan's header (ITU-T T.81, B.2.3): the components, the first and the last frequency, then the bits before and after.
     private mutating func readScanHeader(_ bytes: ArraySlice<UInt8>) {
         guard let count = bytes.first, bytes.count >= 4 + 2 * Int(count) else { return }
         let start = bytes.startIndex
@@ -141,8 +142,8 @@ public struct ProgressiveStop: Sendable {
         }
     }
 
-    /// The decoder's own rule: so many scans, and of every component the low frequencies that show at its scale, as
-    /// finely as they show. At full size everything does.
+    /// Whether the decoder would stop here. It needs a number of scans, and for every component the low frequencies that are visible at its
+    /// scale, with the visible precision. At full size, it needs everything.
     private var hasEnough: Bool {
         guard let header, scans >= stopAfterScan, seen.count >= header.components else { return false }
         let target = size.size(forPicture: header.uprightWidth, header.uprightHeight)

@@ -2,15 +2,16 @@ import CImageCodecs
 import Numbers
 import PhotoFacts
 
-/// Decodes TIFF by libtiff, strip by strip, reduced as it comes: a picture of 100 million pixels is never held whole.
+/// Decodes TIFF with libtiff, strip by strip, and reduces each strip immediately. A picture of 100 million pixels is never completely in
+/// memory.
 enum TIFFDecoder {
-    /// - Parameter target: pixels of the thumbnail as stored, before turning.
+    /// - Parameter target: size of the thumbnail in pixels as stored, before turning.
     static func decode(
         _ bytes: [UInt8], _ header: PictureHeader, target: (width: Int, height: Int), limits: RenderLimits
     ) throws(RenderError) -> DecodedPicture {
         let enough = header.directories.last { $0.width >= target.width && $0.height >= target.height }
         guard let picture = enough ?? header.directories.first else { throw .broken("TIFF without a picture") }
-        // The resampler needs two and a half samples for one, as it leaves where it averages itself.
+        // Leaves two and a half samples for each sample of the result, the same as the resampler's own averaging leaves.
         let shrink = max(
             1,
             min(

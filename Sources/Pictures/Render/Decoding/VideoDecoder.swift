@@ -1,13 +1,13 @@
 import CImageCodecs
 import PhotoFacts
 
-/// Decodes a video's first frame by libavcodec.
+/// Decodes a video's first frame with libavcodec.
 enum VideoDecoder {
     static func decode(
         _ bytes: [UInt8], _ header: PictureHeader, limits: RenderLimits
     ) throws(RenderError) -> DecodedPicture {
         let video = try VideoFile(bytes)
-        // Frames that others are made from, and the one handed over; up to ten bits a sample.
+        // Counts the reference frames and the frame handed over, with up to ten bits per sample.
         try Memory.expect(header.width * header.height * 12)
         var result = ImageResult()
         defer { ImageResultFree(&result) }

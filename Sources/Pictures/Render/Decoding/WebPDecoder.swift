@@ -1,9 +1,9 @@
 import CImageCodecs
 import PhotoFacts
 
-/// Decodes WebP; of an animation the first frame, on its canvas.
+/// Decodes WebP. An animation is decoded to its first frame, on its canvas.
 enum WebPDecoder {
-    /// - Parameter target: pixels of the thumbnail as stored, before turning.
+    /// - Parameter target: size of the thumbnail in pixels as stored, before turning.
     static func decode(
         _ bytes: [UInt8], _ header: PictureHeader, target: (width: Int, height: Int)
     ) throws(RenderError) -> DecodedPicture {
@@ -13,7 +13,7 @@ enum WebPDecoder {
         if x == 0, y == 0, still.width == header.width, still.height == header.height {
             return decoded(try frame(bytes, range, still, target), endsEarly)
         }
-        // A frame that covers a part of its canvas: the rest is clear.
+        // The frame covers a part of its canvas. The rest is transparent.
         let (part, isDamaged) = try frame(bytes, range, still, (still.width, still.height))
         let width = header.width, height = header.height
         guard x >= 0, y >= 0, x + part.width <= width, y + part.height <= height else {
@@ -32,7 +32,7 @@ enum WebPDecoder {
         DecodedPicture(picture: .packed(frame.0), isDamaged: frame.isDamaged || endsEarly)
     }
 
-    /// Where the first frame's data lie, and whether the animation ends early, perhaps in that frame.
+    /// Returns the position of the first frame's data, and whether the animation ends early, perhaps within that frame.
     private static func firstFrame(
         _ bytes: [UInt8]
     ) throws(RenderError) -> (Range<Int>, x: Int, y: Int, endsEarly: Bool) {
@@ -92,13 +92,14 @@ enum WebPDecoder {
                 config.output.u.RGBA.size = buffer.count
                 status = WebPDecode(base + range.lowerBound, range.count, &config)
                 guard status != VP8_STATUS_OK, status != VP8_STATUS_OUT_OF_MEMORY else { return }
-                // Once more for as much as can be had; what has not come is clear.
+                // Decodes again to get as many rows as possible. Missing rows are transparent.
                 buffer.update(repeating: 0)
                 let lossless = losslessData(bytes, range)
                 if lossless.isEmpty {
                     hasRows = salvage(base + range.lowerBound, range.count, &config) > 0
                 } else {
-                    // Without its chunk's length it is decoded to where it ends or breaks, but no rows are counted.
+                    // Without the length of its chunk, the data is decoded up to its end or its first error. libwebp does not count these
+                    // rows.
                     let end = WebPDecode(base + lossless.lowerBound, lossless.count, &config)
                     hasRows = end != VP8_STATUS_OUT_OF_MEMORY && buffer.contains { $0 != 0 }
                 }
@@ -116,7 +117,7 @@ enum WebPDecoder {
         return (Samples(layout, width: width, height: height, bytes: pixels), false)
     }
 
-    /// Where the data of a lossless picture lie; empty where it is none.
+    /// Returns the position of a lossless picture's data. Empty if the picture is not lossless.
     private static func losslessData(_ bytes: [UInt8], _ range: Range<Int>) -> Range<Int> {
         var reader = ByteReader(bytes, range: range)
         if reader.starts(with: Array("RIFF".utf8)) { _ = reader.skip(12) }
@@ -127,7 +128,7 @@ enum WebPDecoder {
         return reader.offset..<reader.offset
     }
 
-    /// Decodes as if more were to come. Returns how many rows came.
+    /// Decodes as if more bytes were to follow. Returns the number of decoded rows.
     private static func salvage(
         _ bytes: UnsafePointer<UInt8>, _ count: Int, _ config: inout WebPDecoderConfig
     ) -> Int {
@@ -139,7 +140,7 @@ enum WebPDecoder {
         return Int(last)
     }
 
-    /// Twice the target when the picture is much larger: the library's own scaler averages on the way.
+    /// Returns twice the target if the picture is much larger. libwebp's own scaler then averages the pixels.
     private static func decodedSize(_ header: PictureHeader, _ target: (width: Int, height: Int)) -> (Int, Int) {
         let width = 2 * target.width, height = 2 * target.height
         let isWorthIt = header.width * 4 >= width * 5 && header.height * 4 >= height * 5
@@ -148,7 +149,7 @@ enum WebPDecoder {
 }
 
 extension PictureHeader {
-    /// The header of an animation's frame, whose data has no RIFF header of its own.
+    /// Creates the header of an animation's frame, whose data has no RIFF header.
     fileprivate init(stillOf bytes: [UInt8], _ range: Range<Int>, _ animation: PictureHeader) throws(RenderError) {
         self = animation
         var width: Int32 = 0, height: Int32 = 0

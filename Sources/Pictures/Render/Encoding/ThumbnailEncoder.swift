@@ -16,7 +16,7 @@ final class ThumbnailEncoder {
 
     /// - Parameters:
     ///   - quality: 1 to 100.
-    ///   - colors: lossless is for WebP; JPEG then keeps colours in full.
+    ///   - colors: only WebP can be lossless. JPEG then keeps colours at full resolution.
     func encode(
         _ picture: Picture, as format: ThumbnailFormat, quality: Int, _ colors: ColorDetail = .halved
     ) throws(RenderError) -> [UInt8] {
@@ -24,7 +24,7 @@ final class ThumbnailEncoder {
         switch format {
         case .jpeg: return try encodeJPEG(picture, Int32(quality), colors == .halved ? TJSAMP_420 : TJSAMP_444)
         case .webp:
-            // On a ground, as it would be in JPEG: one picture looks the same in each size.
+            // Draws transparent parts on a ground, as for JPEG, so that a picture looks the same at every size.
             let pixels = colors == .lossless ? picture.pixels().onGround() : picture.pixels()
             return try WebPEncoder.encode(pixels, quality: Float(quality), colors)
         }
@@ -61,7 +61,7 @@ final class ThumbnailEncoder {
     ) -> Int32 {
         reserve(width, height, sampling)
         var strides = planes.map { Int32($0.stride) }
-        // Luma stands in for the chroma that a grey picture has not.
+        // A grey picture has no chroma. Its luma plane fills the unused parameters.
         return planes[0].bytes.withUnsafeBufferPointer { luma in
             (planes.count > 1 ? planes[1] : planes[0]).bytes.withUnsafeBufferPointer { blue in
                 (planes.count > 2 ? planes[2] : planes[0]).bytes.withUnsafeBufferPointer { red in
@@ -76,7 +76,7 @@ final class ThumbnailEncoder {
 
     private var reserved: UInt = 0
 
-    /// Room for the largest JPEG of this size, kept for the next one.
+    /// Allocates memory for the largest JPEG of this size. The memory is reused for the next picture.
     private func reserve(_ width: Int, _ height: Int, _ sampling: TJSAMP) {
         let needed = tjBufSize(Int32(width), Int32(height), Int32(sampling.rawValue))
         if needed > reserved {

@@ -1,7 +1,8 @@
 import CImageCodecs
 import PhotoFacts
 
-/// Encodes lossy WebP by method 2: nine tenths of method 4's savings in under half its time; and small drawings without loss.
+/// Encodes lossy WebP with method 2, and small drawings without loss. Method 2 gives nine tenths of method 4's savings in under half its
+/// time.
 enum WebPEncoder {
     static func encode(_ pixels: Samples, quality: Float, _ colors: ColorDetail) throws(RenderError) -> [UInt8] {
         var config = WebPConfig()
@@ -12,7 +13,7 @@ enum WebPEncoder {
         config.method = 2
         switch colors {
         case .halved: break
-        // Lossy WebP has colours at half resolution only; these are at least chosen with care.
+        // Lossy WebP always has colours at half resolution. This option computes them more carefully.
         case .full: config.use_sharp_yuv = 1
         case .lossless:
             _ = WebPConfigLosslessPreset(&config, 3)

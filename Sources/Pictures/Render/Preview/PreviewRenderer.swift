@@ -1,29 +1,29 @@
 import Numbers
 import PhotoFacts
 
-/// Makes of the preview in a picture what can be shown in its stead: cut to the picture's shape, upright, at its own size.
-/// An instance belongs to one thread.
+/// Turns the preview in a picture into a thumbnail: upright, cropped to the picture's shape, at the preview's own size. An instance belongs
+/// to one thread.
 package final class PreviewRenderer {
     private let limits: RenderLimits
     private let jpeg = JPEGDecoder()
     private let scaler = PictureScaler()
     private let encoder = ThumbnailEncoder()
 
-    /// Pixels of a preview's longer side, at most.
+    /// Longest side of an accepted preview, in pixels.
     static let longestSide = 1024
-    /// Bars beside a picture are darker on average, of 255. Some are noisy.
+    /// Mean brightness below which the pixels beside the picture count as bars, 0 ... 255. Some bars are noisy.
     static let darkest = 25
-    /// Pixels beside the picture that count to neither: a bar bleeds into it, and it into the bar.
+    /// Number of pixels beside the picture that are not measured, because the bar and the picture bleed into each other.
     private static let margin = 2
-    /// Bytes of the largest preview that is passed on as it is.
+    /// Maximum size in bytes of a preview that is used unchanged.
     package static let mostPassed = 16 << 10
 
     init(limits: RenderLimits) { self.limits = limits }
 
     /// - Parameters:
-    ///   - bytes: of the preview, a JPEG; of a HEIC all, in which the preview is.
-    ///   - frame: what is known of the picture.
-    /// - Throws: ``RenderError/unsupported(_:)`` where it does not show the picture as it is now.
+    ///   - bytes: the preview, a JPEG. For a HEIC, the whole file that contains the preview.
+    ///   - frame: size and orientation of the picture.
+    /// - Throws: ``RenderError/unsupported(_:)`` if the preview does not show the picture in its current form.
     func render(_ bytes: [UInt8], of frame: PreviewFrame, quality: Int) throws(RenderError) -> Thumbnail {
         let header = try PictureHeader(bytes)
         if header.kind == .heic, header.kind.isBuiltIn {
@@ -42,7 +42,7 @@ package final class PreviewRenderer {
         let decoded = try jpeg.decode(bytes, header, target: size, limits: limits, partial: false)
         guard !decoded.isDamaged else { throw .broken("the preview is damaged") }
         if content == .all, frame.orientation == .up, bytes.count <= Self.mostPassed {
-            // It can be decoded, and there is nothing to change about it.
+            // The preview can be decoded and needs no change.
             return Thumbnail(
                 width: size.width, height: size.height, mediaType: ThumbnailFormat.jpeg.mediaType, bytes: bytes,
                 thumbHash: hash(decoded.picture), sourceWidth: frame.width, sourceHeight: frame.height)
@@ -81,7 +81,7 @@ package final class PreviewRenderer {
             sourceWidth: turns ? frame.height : frame.width, sourceHeight: turns ? frame.width : frame.height)
     }
 
-    /// The mean brightness of the pixels outside a box and its margin.
+    /// Returns the mean brightness of the pixels outside a box and its margin.
     private static func brightness(of pixels: Samples, besides columns: Range<Int>, _ rows: Range<Int>) -> Int {
         let columns = columns.lowerBound - margin..<columns.upperBound + margin
         let rows = rows.lowerBound - margin..<rows.upperBound + margin
@@ -109,7 +109,6 @@ package final class PreviewRenderer {
 }
 
 extension Samples {
-    /// A part of pixels.
     fileprivate func cut(_ columns: Range<Int>, _ rows: Range<Int>) -> Samples {
         var part: [UInt8] = []
         part.reserveCapacity(columns.count * rows.count * 4)

@@ -1,23 +1,23 @@
 import PhotoFacts
 
-/// How finely a thumbnail keeps colours. JPEG's usual half resolution is not seen in photographs, and turns a red and blue
-/// checker purple.
+/// Colour resolution of a thumbnail. JPEG's usual half resolution is invisible in photographs, but turns a red and blue checkerboard
+/// purple.
 enum ColorDetail: Sendable, Equatable {
-    /// Half of luma's resolution both ways.
+    /// Half of luma's resolution in both directions.
     case halved
-    /// Luma's resolution.
+    /// The same resolution as luma.
     case full
-    /// Every pixel as it is.
+    /// Every pixel unchanged.
     case lossless
 
-    /// Pixels of a side up to which a picture is an icon.
+    /// Maximum side of an icon, in pixels.
     static let iconSide = 64
-    /// Colours up to which a picture is a drawing.
+    /// Maximum number of colours of a drawing.
     static let fewColors = 256
-    /// Pixels up to which an icon or a drawing is kept as it is, where nothing had to be scaled.
+    /// Maximum number of pixels of an icon or a drawing that is stored without loss. Only applies if the picture is not scaled.
     static let losslessPixels = 65_536
 
-    /// Icons and drawings of few colours keep their colours, all others half of them.
+    /// Chooses full colours for icons and drawings with few colours, and half resolution for all other pictures.
     init(of picture: Picture, _ header: PictureHeader, target: (width: Int, height: Int)) {
         let isIcon = header.width <= Self.iconSide && header.height <= Self.iconSide
         guard isIcon ? !picture.hasHalvedColors : picture.hasFewColors else {
@@ -30,7 +30,7 @@ enum ColorDetail: Sendable, Equatable {
 }
 
 extension Picture {
-    /// Whether the file itself has colours at less than luma's resolution, or none.
+    /// Whether the file itself has colours at less than luma's resolution, or no colours.
     fileprivate var hasHalvedColors: Bool {
         switch self {
         case .grey: true
@@ -39,8 +39,8 @@ extension Picture {
         }
     }
 
-    /// Whether pixels at even distances, some ten thousand, show at most ``ColorDetail/fewColors`` colours. Those of a
-    /// photograph are too many within a few rows. JPEG's are never few.
+    /// Whether about ten thousand evenly spaced pixels have at most ``ColorDetail/fewColors`` colours. A photograph exceeds the limit
+    /// within a few rows. Never true for pictures in JPEG's planes.
     fileprivate var hasFewColors: Bool {
         guard case .packed(let samples) = self, samples.layout != .invertedCMYK else { return false }
         let stepX = max(1, samples.width / 128), stepY = max(1, samples.height / 128)

@@ -2,12 +2,12 @@ import CImageCodecs
 import Glibc
 import PhotoFacts
 
-/// Converts pixels from their embedded profile to sRGB by lcms2. Making a transform costs more than using it, and the
-/// pictures of a gallery share a few profiles: transforms are kept. An instance belongs to one thread.
+/// Converts pixels from their embedded profile to sRGB with lcms2. Creating a transform costs more than using it, and the pictures of a
+/// gallery share a few profiles. Transforms are therefore cached. An instance belongs to one thread.
 final class ColorProfiles {
     /// The transform of a profile for pixels of one layout.
     enum Conversion {
-        /// sRGB by any name, or a profile that cannot be used.
+        /// sRGB under any name, or a profile that cannot be used.
         case none
         /// A transform of pixels, or of grey samples.
         case transform(cmsHTRANSFORM, takesGrey: Bool)
@@ -47,8 +47,8 @@ final class ColorProfiles {
         for case .some(let transform) in known.values { cmsDeleteTransform(transform) }
     }
 
-    /// The conversion of a picture from the colours that its header or decoder names. A transfer function of high dynamic
-    /// range counts more than a profile.
+    /// Returns the conversion for a picture, from the colours named by its header or decoder. A transfer function of high dynamic range
+    /// takes precedence over a profile.
     func conversion(
         _ bytes: [UInt8], _ header: PictureHeader, _ decoded: DecodedPicture, limits: RenderLimits
     ) -> Conversion {
@@ -83,7 +83,7 @@ final class ColorProfiles {
         return [UInt8](UnsafeBufferPointer(start: profile, count: size))
     }
 
-    /// Profiles of primaries that a HEIC or AVIF only names, by the numbers of ITU-T H.273.
+    /// Profiles for primaries that a file only names, by their numbers in ITU-T H.273.
     private static let named: [Int: [UInt8]] = [
         // BT.2020.
         9: profile(red: (0.708, 0.292), green: (0.170, 0.797), blue: (0.131, 0.046)),
@@ -91,7 +91,7 @@ final class ColorProfiles {
         12: profile(red: (0.680, 0.320), green: (0.265, 0.690), blue: (0.150, 0.060)),
     ].compactMapValues { $0 }
 
-    /// A profile with sRGB's curve and white.
+    /// Returns a profile with sRGB's curve and white.
     private static func profile(
         red: (Double, Double), green: (Double, Double), blue: (Double, Double)
     ) -> [UInt8]? {
@@ -110,14 +110,14 @@ final class ColorProfiles {
 
     private func transform(_ key: Key) -> cmsHTRANSFORM? {
         if let known = known[key] { return known }
-        let made = Self.make(key)
+        let created = Self.make(key)
         if order.count >= Self.most {
             let oldest = order.removeFirst()
             if case .some(.some(let transform)) = known.removeValue(forKey: oldest) { cmsDeleteTransform(transform) }
         }
-        known[key] = .some(made)
+        known[key] = .some(created)
         order.append(key)
-        return made
+        return created
     }
 
     private static func make(_ key: Key) -> cmsHTRANSFORM? {
@@ -138,7 +138,7 @@ final class ColorProfiles {
         return transform
     }
 
-    /// Whether a grid of colours comes out as it went in, within a rounding: names do not tell sRGB reliably.
+    /// Whether a grid of colours stays the same except for rounding. Profile names do not identify sRGB reliably.
     private static func changesNothing(_ transform: cmsHTRANSFORM, _ space: Space) -> Bool {
         guard space != .cmyk else { return false }
         let levels: [UInt8] = [0, 16, 64, 128, 192, 255]

@@ -4,16 +4,16 @@ import PhotoFacts
 final class PictureScaler {
     private let resampler = Resampler()
 
-    /// How finely chroma planes are kept.
+    /// Resolution of the chroma planes.
     enum Chroma {
-        /// Half of luma's resolution, as the JPEG encoder takes it.
+        /// Half of luma's resolution, as required by the JPEG encoder.
         case halved
         /// Luma's resolution, for conversion to pixels.
         case full
     }
 
     /// - Parameters:
-    ///   - size: pixels of the upright result.
+    ///   - size: size of the upright result in pixels.
     ///   - orientation: how `picture` must be turned.
     func scale(_ picture: Picture, to size: (width: Int, height: Int), _ orientation: Orientation, chroma: Chroma)
         -> Picture
@@ -25,7 +25,7 @@ final class PictureScaler {
             return .packed(scale(pixels, size, orientation, divisor: 1, padding: 1))
         case .ycc(let luma, let blue, let red):
             let divisor = chroma == .halved ? 2 : 1
-            // 4:2:0 luma has as many samples as chroma has blocks of four.
+            // In 4:2:0, luma needs two samples for each chroma sample in both directions.
             return .ycc(
                 scale(luma, size, orientation, divisor: 1, padding: divisor),
                 scale(blue, size, orientation, divisor: divisor, padding: 1),
@@ -55,7 +55,7 @@ final class PictureScaler {
 }
 
 extension Samples {
-    /// Columns become rows, padding with them.
+    /// Swaps columns and rows, including their padding.
     func transposed() -> Samples {
         let channels = layout.channels
         let columns = stride / channels, rows = bytes.count / stride
@@ -83,7 +83,7 @@ extension Picture {
         }
     }
 
-    /// Red, green, blue and alpha, without a colour profile. Chroma planes must have luma's resolution.
+    /// Converts the picture to red, green, blue and alpha, without a colour profile. Chroma planes must have luma's resolution.
     func pixels() -> Samples {
         switch self {
         case .grey(let luma): return Self.pixels(luma) { y, _ in (y, y, y) }
@@ -133,15 +133,15 @@ extension Samples {
         return Samples(.rgbx, width: width, height: height, bytes: bytes)
     }
 
-    /// The pixels on white, as a page shows them; JPEG has no transparency. A drawing that white would hide is drawn on grey.
+    /// Draws the pixels on white, as on a page, because JPEG has no transparency. Uses grey for a drawing that is invisible on white.
     func onGround() -> Samples {
         guard layout == .rgba else { return self }
         let white = on(255)
         return isLost(on: white) ? on(Self.grey) : white
     }
 
-    /// Whether nothing of a picture that is partly clear can be seen on white, or less than half of a drawing on a clear ground,
-    /// as of a white logo with a coloured dot.
+    /// Whether a partly transparent picture cannot be seen on white. For a drawing on a transparent ground, it is enough that less than
+    /// half can be seen, such as a white logo with a coloured dot.
     private func isLost(on white: Samples) -> Bool {
         var clear = 0, drawn = 0, seen = 0
         for row in 0..<height {
@@ -157,10 +157,10 @@ extension Samples {
         return seen == 0 || (clear * Self.clearShare >= width * height && seen * 2 < drawn)
     }
 
-    /// Lighter pixels cannot be seen on white.
+    /// Pixels with all channels at or above this value cannot be seen on white.
     private static let leastVisible: UInt8 = 240
     private static let grey: UInt8 = 112
-    /// One of so many pixels is clear around a drawing; fewer are the corners of a window or a page.
+    /// A drawing has at least one transparent pixel in this many. Fewer transparent pixels are the corners of a window or a page.
     private static let clearShare = 8
 
     private func on(_ ground: UInt8) -> Samples {

@@ -1,37 +1,37 @@
 import Glibc
 import Numbers
 
-/// How the samples of one axis become outputs: first whole boxes of `box` samples are averaged, which costs one addition
-/// each, then Lanczos-3 finishes from at least twice the output's resolution.
+/// The conversion of one axis from samples to outputs. First, boxes of `box` samples are averaged, which costs one addition for each
+/// sample. Then a Lanczos-3 filter reduces the rest, which has at least twice the output's resolution.
 package struct ResampleAxis {
-    /// Samples averaged before filtering; 1 leaves them.
+    /// Number of samples averaged before filtering. 1 means no averaging.
     let box: Int
-    /// Samples of the source.
+    /// Number of samples in the source.
     let samples: Int
-    /// Samples left after averaging.
+    /// Number of samples after averaging.
     let reduced: Int
-    /// Outputs.
+    /// Number of outputs.
     let count: Int
     let isFlipped: Bool
-    /// The first reduced sample of each output.
+    /// Index of the first reduced sample of each output.
     private(set) var starts: [Int] = []
-    /// How many samples each output reads.
+    /// Number of reduced samples that each output reads.
     private(set) var taps: [Int] = []
-    /// `stride` weights an output, of which the first `taps` count; they sum to 1.
+    /// `stride` weights for each output. Only the first `taps` weights are used, and their sum is 1.
     private(set) var weights: [Float] = []
-    /// The most taps any output has.
+    /// Maximum number of taps of an output.
     let stride: Int
 
-    /// Samples of the longest box: the sum of so many, each multiplied by its alpha, fits 32 bits.
+    /// Maximum number of samples in a box. The sum of so many samples, each multiplied by its alpha, fits 32 bits.
     private static let longestBox = 65_536
 
     /// - Parameters:
-    ///   - samples: how many there are.
-    ///   - extent: how many of them the picture spans, at most `samples`.
-    ///   - count: how many outputs to make.
-    ///   - outputExtent: how many outputs span the picture: `count`, or half the luma's for chroma of half resolution.
+    ///   - samples: number of samples.
+    ///   - extent: number of samples that the picture spans, at most `samples`.
+    ///   - count: number of outputs.
+    ///   - outputExtent: number of outputs that span the picture: `count`, or half of luma's for chroma at half resolution.
     ///   - isFlipped: whether the first output shows the picture's end.
-    ///   - sharpness: reduced samples an output, at least, that averaging must leave.
+    ///   - sharpness: minimum number of reduced samples per output after averaging.
     package init(
         samples: Int, extent: Double, count: Int, outputExtent: Double, isFlipped: Bool = false, sharpness: Double = 2.5
     ) {
@@ -64,7 +64,7 @@ package struct ResampleAxis {
             var used = 0
             for sample in start..<end {
                 let weight = LanczosKernel.value((Double(sample) + 0.5 - centre) / filterScale)
-                // Leading zeros cost time and nothing else.
+                // Skips leading zeros to save time.
                 if used == 0, abs(weight) < 1e-5, sample < end - 1 {
                     start = sample + 1
                     continue
@@ -86,8 +86,8 @@ package struct ResampleAxis {
     }
 }
 
-/// Lanczos-3, `3 sin(πx) sin(πx/3) / (πx)²` within |x| < 3, read from a table: the taps of one picture need it tens of
-/// thousands of times.
+/// The Lanczos-3 kernel, `3 sin(πx) sin(πx/3) / (πx)²` within |x| < 3, read from a table. The taps of one picture need tens of thousands of
+/// values.
 enum LanczosKernel {
     static let radius = 3.0
 
@@ -98,7 +98,7 @@ enum LanczosKernel {
         return 3 * sin(a) * sin(a / 3) / (a * a)
     }
 
-    /// Linear interpolation, within 2e-6 of ``exact(_:)``.
+    /// Interpolates linearly in the table. The result is within 2e-6 of ``exact(_:)``.
     static func value(_ x: Double) -> Float {
         let place = abs(x) * Double(steps)
         guard place < radius * Double(steps) else { return 0 }

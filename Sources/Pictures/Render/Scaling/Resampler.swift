@@ -1,8 +1,9 @@
-/// Scales 8-bit samples by separable Lanczos-3 in Float, rows first to last: down the columns, whole rows at a time, then
-/// along the rows. Both passes work on four lanes: the channels of a pixel, or the same column of four rows of a plane.
+/// Scales 8-bit samples with a separable Lanczos-3 filter in Float, from the first row to the last. The first pass works down the columns,
+/// whole rows at a time. The second pass works along the rows. Both passes use four lanes: the channels of a pixel, or the same column of
+/// four rows of a plane.
 ///
-/// Colours with alpha are premultiplied on the way in and divided on the way out, so that what is invisible does not
-/// bleed. Buffers are kept for the next picture; an instance belongs to one thread.
+/// Colours with alpha are premultiplied before filtering and divided afterwards, so that invisible colours do not bleed. Buffers are reused
+/// for the next picture. An instance belongs to one thread.
 package final class Resampler {
     private var ring: [Float] = []
     private var sums: [Float] = []
@@ -10,7 +11,7 @@ package final class Resampler {
 
     package init() {}
 
-    /// Scales `source` to `x.count` by `y.count` samples, `stride` bytes a row (those past the last sample repeat it).
+    /// Scales `source` to `x.count` by `y.count` samples, with `stride` bytes per row. The last sample is repeated up to the end of a row.
     package func resample(_ source: Samples, x: ResampleAxis, y: ResampleAxis, stride: Int? = nil, rows: Int? = nil)
         -> Samples
     {
@@ -34,7 +35,7 @@ package final class Resampler {
     ) {
         let channels = source.layout.channels
         let rowFloats = x.reduced * channels
-        // The rows in use are at most `y.stride`; one group of planes looks four outputs ahead.
+        // At most `y.stride` rows are in use. For planes, four output rows are computed at a time.
         let group = channels == 1 ? 4 : 1
         grow(&ring, rowFloats * y.stride)
         grow(&sums, rowFloats * group)
@@ -80,7 +81,7 @@ package final class Resampler {
         if buffer.count < count { buffer = [Float](repeating: 0, count: count) }
     }
 
-    /// The weighted sum of the rows that one output row needs.
+    /// Computes the weighted sum of the rows for one output row.
     @inline(__always)
     private static func sumRows(
         _ ring: UnsafeMutablePointer<Float>, rowFloats: Int, capacity: Int, axis: ResampleAxis, row: Int,
@@ -91,7 +92,7 @@ package final class Resampler {
             let base = row * axis.stride
             func source(_ tap: Int) -> UnsafeMutablePointer<Float> { ring + ((start + tap) % capacity) * rowFloats }
             var tap = 0
-            // Four rows at a time, so that the sum is loaded and stored a quarter as often.
+            // Adds four rows at a time, so that the sum is loaded and stored a quarter as often.
             while tap + 4 <= taps {
                 let a = source(tap), b = source(tap + 1), c = source(tap + 2), d = source(tap + 3)
                 let wa = weights[base + tap], wb = weights[base + tap + 1]
@@ -119,7 +120,7 @@ package final class Resampler {
     private static func interleave(
         _ sums: UnsafeMutablePointer<Float>, width: Int, rows: Int, into lanes: UnsafeMutablePointer<SIMD4<Float>>
     ) {
-        // Fewer than four rows: the last is filtered again and not stored.
+        // If there are fewer than four rows, the last row is filtered again and its result is overwritten.
         let a = sums, b = sums + min(1, rows - 1) * width
         let c = sums + min(2, rows - 1) * width, d = sums + min(3, rows - 1) * width
         for i in 0..<width { lanes[i] = SIMD4(a[i], b[i], c[i], d[i]) }
@@ -140,7 +141,7 @@ package final class Resampler {
         return even + odd
     }
 
-    /// The nearest byte. Adding 2²³ leaves the rounded integer in the low bits, without the checks of a conversion.
+    /// Rounds to the nearest byte. Adding 2²³ leaves the rounded integer in the low bits, without the checks of a conversion.
     @inline(__always)
     private static func byte(_ value: Float) -> UInt8 {
         UInt8(truncatingIfNeeded: (max(0, min(255, value)) + 8_388_608).bitPattern)
@@ -201,7 +202,7 @@ package final class Resampler {
         }
     }
 
-    /// Encoders of subsampled pictures read whole blocks: the last column and row are repeated.
+    /// Repeats the last column and row, because encoders of subsampled pictures read whole blocks.
     private func pad(
         _ bytes: UnsafeMutableBufferPointer<UInt8>, width: Int, height: Int, channels: Int, stride: Int, rows: Int
     ) {

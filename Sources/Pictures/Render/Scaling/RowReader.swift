@@ -1,11 +1,11 @@
-/// Reads rows of 8-bit samples as Floats, averaging boxes of them and premultiplying by alpha where there is any.
+/// Reads rows of 8-bit samples as Floats. Averages boxes of samples, and premultiplies by alpha if there is an alpha channel.
 struct RowReader {
     let source: Samples
     let input: UnsafePointer<UInt8>
     let x: ResampleAxis
     let y: ResampleAxis
 
-    /// Reads the reduced row `index` into `row`, of `x.reduced` samples.
+    /// Reads the reduced row `index` into `row`, which has `x.reduced` samples.
     func read(_ index: Int, into row: UnsafeMutablePointer<Float>) {
         let first = index * y.box, last = min(y.samples, first + y.box)
         let channels = source.layout.channels
@@ -71,7 +71,7 @@ struct RowReader {
         var place = 0
         for i in 0..<x.reduced {
             let end = min(x.samples, place + x.box)
-            // A box holds at most 65,536 pixels of a row, 255 * 255 each once multiplied.
+            // A box contains at most 65,536 pixels of a row, at most 255 * 255 each after multiplication.
             var r: UInt32 = 0, g: UInt32 = 0, b: UInt32 = 0, w: UInt32 = 0
             while place < end {
                 let pixel = bytes + place * 4
@@ -94,7 +94,7 @@ struct RowReader {
         guard x.box > 1 || rows > 1 else { return }
         let scale = 1 / Float(x.box * rows)
         for i in 0..<x.reduced * channels { row[i] *= scale }
-        // The last box of a row may be a partial one.
+        // The last box of a row may be incomplete.
         let inLast = x.samples - (x.reduced - 1) * x.box
         guard inLast < x.box else { return }
         let correction = Float(x.box) / Float(inLast)

@@ -1,26 +1,26 @@
-/// Interleaved 8-bit samples: a plane of one channel, or pixels of four.
+/// Interleaved 8-bit samples: a plane of one channel, or pixels of four channels.
 package struct Samples: Sendable {
     package enum Layout: Sendable, Equatable {
         /// One channel.
         case plane
-        /// Red, green, blue and a byte without meaning.
+        /// Red, green, blue and an unused byte.
         case rgbx
-        /// Red, green, blue, alpha; not premultiplied.
+        /// Red, green, blue and alpha, not premultiplied.
         case rgba
-        /// 255 is no ink, as Adobe writes it.
+        /// CMYK as Adobe writes it: 255 means no ink.
         case invertedCMYK
 
         var channels: Int { self == .plane ? 1 : 4 }
     }
 
     package let layout: Layout
-    /// Samples in a row.
+    /// Samples per row.
     package let width: Int
-    /// Rows.
+    /// Number of rows.
     package let height: Int
-    /// Bytes from a row to the next.
+    /// Bytes from one row to the next.
     let stride: Int
-    /// How many samples the picture spans: a JPEG of 4001 pixels decoded at 1/8 spans 500.125 of its 501.
+    /// Number of samples that the picture spans. For example, a JPEG 4001 pixels wide has 501 samples at 1/8, but spans only 500.125.
     var extentX: Double
     var extentY: Double
     package var bytes: [UInt8]
@@ -42,17 +42,17 @@ package struct Samples: Sendable {
 /// A decoded picture.
 struct DecodedPicture: Sendable {
     var picture: Picture
-    /// Whether some of the picture is missing or wrong: its bytes end early, or contradict themselves.
+    /// Whether a part of the picture is missing or wrong, because its bytes end early or are invalid.
     var isDamaged = false
     /// ICC profile of the pixels, if the decoder reads it and the header does not.
     var profile: [UInt8]?
 }
 
-/// A decoded picture as its decoder gives it, not yet turned, converted or at its final size.
+/// A picture as returned by its decoder: not turned, not converted and not at its final size.
 enum Picture: Sendable {
-    /// Luma alone.
+    /// Luma only.
     case grey(Samples)
-    /// Luma and two chroma planes, JPEG's full-range BT.601, chroma at any resolution.
+    /// Luma and two chroma planes, in JPEG's full-range BT.601. Chroma may have any resolution.
     case ycc(Samples, Samples, Samples)
     case packed(Samples)
 }

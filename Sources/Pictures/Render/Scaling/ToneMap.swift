@@ -3,10 +3,10 @@ import Numbers
 
 /// Converts pixels of high dynamic range (ITU-R BT.2100) to sRGB, as Chromium shows them on an ordinary screen.
 ///
-/// The formula is the reference white tone mapping operator of SMPTE ST 2094-50. Reference white, 203 cd/m² (ITU-R
-/// BT.2408), becomes half of the light of sRGB's white. Darker colours are halved, too. A quadratic Bézier curve maps
-/// brighter colours up to 1,000 cd/m², which becomes white. The curve takes the largest of red, green and blue in BT.2020's
-/// primaries. `ToneMap` does not use a file's mastering metadata.
+/// The formula is the reference white tone mapping operator of SMPTE ST 2094-50. Reference white, 203 cd/m² (ITU-R BT.2408), becomes half
+/// of the light of sRGB's white. Darker colours are also halved. A quadratic Bézier curve maps brighter colours up to 1,000 cd/m², which
+/// becomes white. The input of the curve is the largest of red, green and blue in BT.2020's primaries. A file's mastering metadata is not
+/// used.
 struct ToneMap {
     private enum Transfer: Int {
         case pq = 16
@@ -23,19 +23,19 @@ struct ToneMap {
 
     /// Light of the brightest white, in units of reference white.
     private static let peak: Float = 1000 / 203
-    /// The end of the curve's straight part, its control point and its end: light in, light out.
+    /// The end of the curve's straight part, its control point and its end, as pairs of input light and output light.
     private static let (start, control, end) = (SIMD2<Float>(1, 0.5), SIMD2<Float>(1.65, 0.825), SIMD2<Float>(peak, 1))
 
     private let transfer: Transfer
     private let toBT2020: Matrix
-    /// The light of each code: in units of reference white for PQ, of the scene's peak for HLG.
+    /// Light of each code, in units of reference white for PQ and of the scene's peak for HLG.
     private let light: [Float]
     /// sRGB's code for light in steps of 1 / (count - 1).
     private let codes: [UInt8]
 
     /// - Parameters:
-    ///   - transfer, primaries: numbers of ITU-T H.273; unknown primaries count as BT.2020's.
-    /// - Returns: nil unless the transfer function is PQ (16) or HLG (18).
+    ///   - transfer, primaries: numbers of ITU-T H.273. Unknown primaries count as BT.2020's.
+    /// - Returns: `nil` unless the transfer function is PQ (16) or HLG (18).
     init?(transfer: Int, primaries: Int) {
         guard let transfer = Transfer(rawValue: transfer) else { return nil }
         self.transfer = transfer
@@ -56,7 +56,7 @@ struct ToneMap {
         }
     }
 
-    /// Converts pixels; alpha stays as it is.
+    /// Converts pixels. Alpha does not change.
     func convert(_ samples: Samples) -> Samples {
         var bytes = [UInt8](repeating: 255, count: samples.width * samples.height * 4)
         for row in 0..<samples.height {
@@ -82,7 +82,7 @@ struct ToneMap {
     private func mapped(_ color: SIMD3<Float>) -> SIMD3<Float> {
         var color = color
         if transfer == .hlg {
-            // BT.2100, table 5: the light of a screen of 1,000 cd/m².
+            // Converts to the light of a screen of 1,000 cd/m² (BT.2100, table 5).
             let luminance = max(0, (color * [0.2627, 0.6780, 0.0593]).sum())
             color *= powf(luminance, 0.2) * Self.peak
         }
@@ -95,18 +95,18 @@ struct ToneMap {
         return color * ((Self.start.y + place * (linear.y + place * square.y)) / brightest)
     }
 
-    /// SMPTE ST 2084, as BT.2100's table 4 has it.
+    /// Converts a PQ code to light (SMPTE ST 2084; BT.2100, table 4).
     private static func pq(_ value: Float) -> Float {
         let root = powf(value, 1 / 78.84375)
         return powf(max(root - 0.8359375, 0) / (18.8515625 - 18.6875 * root), 1 / 0.1593017578125) * 10_000 / 203
     }
 
-    /// BT.2100, table 5.
+    /// Converts an HLG code to light (BT.2100, table 5).
     private static func hlg(_ value: Float) -> Float {
         value <= 0.5 ? value * value / 3 : (expf((value - 0.55991073) / 0.17883277) + 0.28466892) / 12
     }
 
-    // Of the primaries and the white point D65 of each space, by the method of SMPTE RP 177.
+    // Computed from the primaries and the white point D65 of each space, by the method of SMPTE RP 177.
     private static let fromBT709 = Matrix(
         rows: ([0.627404, 0.329283, 0.043313], [0.069097, 0.919540, 0.011362], [0.016391, 0.088013, 0.895595]))
     private static let fromDisplayP3 = Matrix(

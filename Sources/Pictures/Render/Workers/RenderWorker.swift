@@ -3,15 +3,15 @@ import Glibc
 import Numbers
 import PhotoFacts
 
-/// The body of a worker process: reads limits and orders, then pictures, from the socket that is its standard input and
-/// answers each there, until the input ends. Before the first picture it gives up everything else: see ``Sandbox``.
+/// The main function of a worker process. Reads limits and orders, then pictures, from the socket that is its standard input, and replies
+/// there until the input ends. Before the first picture, it gives up all other access: see ``Sandbox``.
 public enum RenderWorker {
-    /// The first argument that the program's `main` answers with ``run()``.
+    /// First argument with which the program's `main` must call ``run()``.
     public static let command = "render-worker"
-    /// The exit code of a worker that was to be sandboxed and could not.
+    /// Exit code of a worker that requires a sandbox and could not enter it.
     static let noSandbox: Int32 = 77
 
-    /// Runs until the renderer lets go. Returns the process's exit code.
+    /// Runs until the renderer closes the connection. Returns the process's exit code.
     public static func run() -> Int32 {
         _ = ImageProcessDieWithParent()
         let connection = WorkerConnection(socket: 0)
@@ -32,7 +32,7 @@ public enum RenderWorker {
         return 0
     }
 
-    /// Answers one request; false when there are no more.
+    /// Renders one picture and replies. Returns false if there are no more requests.
     private static func serve(
         _ connection: WorkerConnection, _ renderer: PictureRenderer, _ memory: ResidentMemory
     ) -> Bool {
@@ -41,7 +41,7 @@ public enum RenderWorker {
             let request = RenderRequest(&frame), request.byteCount == length - RenderRequest.length,
             let picture = connection.readBytes(request.byteCount)
         else { return false }
-        // The renderer kills a worker that hangs; should it be gone itself, the alarm does.
+        // The renderer kills a worker that hangs. If the renderer itself is gone, the alarm ends the worker.
         alarm(UInt32(clamping: min(3600, max(1, renderer.limits.wallTime.rounded(.up) + 1))))
         ImageProcessLimitWork(min(3600, max(0.01, renderer.limits.cpuTime(of: picture))))
         var result: Result<Thumbnail, RenderError>
@@ -58,7 +58,7 @@ public enum RenderWorker {
         return connection.write(answer.frame())
     }
 
-    /// A frame of the layers, then one for each attempt. Where running a program gets through, its frame never comes.
+    /// Sends a frame with the layers, then a frame for each attempt. If running a program succeeds, that frame never arrives.
     private static func trySandbox(_ report: SandboxReport, _ connection: WorkerConnection) -> Int32 {
         var layers = FrameWriter()
         report.write(to: &layers)
@@ -79,19 +79,19 @@ public enum RenderWorker {
     }
 }
 
-/// The body of a worker process that receives open files. Works as ``RenderWorker`` does, but its caller answers the requests.
+/// The main function of a worker process that receives open files. Works like ``RenderWorker``, but a closure handles the requests.
 package enum DescriptorWorker {
     /// Maximum length of a request, in bytes.
     private static let longestRequest = 16 << 20
 
     /// Runs until the server closes the connection. Returns the process's exit code.
     ///
-    /// - Parameter answer: answers a request in one frame or several. The request's files are closed afterwards. `false` ends the
+    /// - Parameter answer: handles a request and sends one or more frames. The request's files are closed afterwards. `false` ends the
     ///   process.
     package static func run(
         _ answer: (inout FrameReader, [Int32], _ send: (FrameWriter) -> Bool) -> Bool
     ) -> Int32 {
-        // Reads the file of the time zone now: later the zone's name is forgotten, and the sandbox refuses the file.
+        // Reads the time zone's file now. Later the zone's name is cleared, and the sandbox refuses the file.
         tzset()
         let connection = WorkerConnection(socket: 0)
         guard var hello = connection.read().map(FrameReader.init), let limits = RenderLimits(&hello),

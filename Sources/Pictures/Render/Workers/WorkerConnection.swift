@@ -3,11 +3,11 @@ import Glibc
 import Numbers
 import PhotoFacts
 
-/// The worker's end of its connection: blocking, and nothing but whole frames.
+/// The worker's end of its connection. Blocks, and reads and writes only whole frames.
 struct WorkerConnection {
     let socket: Int32
 
-    /// The next frame; nil at the end of the input.
+    /// Reads the next frame. Returns `nil` at the end of the input.
     func read() -> [UInt8]? {
         readLength().flatMap(readBytes)
     }
@@ -17,12 +17,13 @@ struct WorkerConnection {
         return reader.number(4, bigEndian: false)
     }
 
-    /// The next frame with the open files that came with it, which are the caller's to close; nil at the end of the input.
+    /// Reads the next frame and the open files that were sent with it. The caller closes the files. Returns `nil` at the end of the input,
+    /// and for a frame longer than `most` bytes.
     func readFrame(most: Int) -> (frame: [UInt8], descriptors: [Int32])? {
         var length = [UInt8](repeating: 0, count: 4)
         var descriptors = [Int32](repeating: -1, count: Int(DescriptorsMost))
         var number: Int32 = 0
-        // They come with the first byte.
+        // The files arrive with the first byte.
         let got = DescriptorsReceive(socket, &length, length.count, &descriptors, &number)
         descriptors.removeLast(descriptors.count - Int(number))
         guard got > 0, let rest = readBytes(length.count - got) else { return nil }
@@ -70,7 +71,7 @@ struct Deadline {
     init(_ left: Duration) { end = .now + left }
     init(seconds: Double) { self.init(Duration(clampingSeconds: max(0, min(seconds, 86_400)))) }
 
-    /// Waits until the descriptor is ready, or gone; false when the moment passes first.
+    /// Waits until the descriptor is ready or closed. Returns false if the deadline passes first.
     func wait(for events: Int32, on descriptor: Int32) -> Bool {
         while true {
             let left = ContinuousClock.now.duration(to: end)

@@ -1,7 +1,7 @@
 import PhotoFacts
 
-/// A message between a ``Renderer`` and its workers: a length of 4 bytes, little-endian, then that many bytes, made of
-/// the pieces below. Both ends are the same executable: there is no version to agree on.
+/// A message between a ``Renderer`` and its workers: a length of 4 bytes, little-endian, then that many bytes of values. Both ends are the
+/// same executable, so there is no version.
 package struct FrameWriter {
     package private(set) var bytes: [UInt8] = [0, 0, 0, 0]
 
@@ -22,8 +22,8 @@ package struct FrameWriter {
 
     package mutating func text(_ value: String) { blob(value.utf8) }
 
-    /// The frame, its length first.
-    /// - Parameter following: bytes that belong to the frame but are sent after it, to spare a copy.
+    /// Returns the frame, starting with its length.
+    /// - Parameter following: bytes that belong to the frame but are sent after it, to avoid a copy.
     package func frame(following: Int = 0) -> [UInt8] {
         var frame = bytes
         let length = UInt32(truncatingIfNeeded: bytes.count - 4 + following)
@@ -32,7 +32,7 @@ package struct FrameWriter {
     }
 }
 
-/// Reads the pieces of a frame in the order they were written; nil once they do not fit.
+/// Reads the values of a frame in the order in which they were written. Returns `nil` if a value does not fit.
 package struct FrameReader {
     private var reader: ByteReader
 

@@ -4,10 +4,10 @@ import PhotoFacts
 package struct RenderRequest: Sendable, Equatable {
     var size: ThumbnailSize
     var options: RenderOptions
-    /// Bytes of the picture, which follow the request.
+    /// Size in bytes of the picture, which follows the request.
     var byteCount: Int
 
-    /// Bytes of a request before its picture: ten numbers.
+    /// Size in bytes of a request without its picture: ten numbers.
     package static let length = 10 * 8
 
     package func write(to frame: inout FrameWriter) {
@@ -45,10 +45,10 @@ package struct RenderRequest: Sendable, Equatable {
     }
 }
 
-/// A worker's answer.
+/// A worker's reply.
 package struct RenderAnswer: Sendable, Equatable {
     var result: Result<Thumbnail, RenderError>
-    /// Bytes of memory the worker has kept.
+    /// Resident memory of the worker after the picture, in bytes.
     var residentBytes: Int
 
     func write(to frame: inout FrameWriter) {
@@ -77,10 +77,10 @@ package struct RenderAnswer: Sendable, Equatable {
         self.residentBytes = residentBytes
     }
 
-    /// Longest side that is believed, in pixels.
+    /// Longest side that is accepted, in pixels.
     private static let longestSide = Int(Int32.max)
 
-    /// Reads a reply. A picture may have taken the worker over, so a size or a media type that no renderer returns is malformed.
+    /// Reads a reply. A malicious picture may control the worker, so a size or a media type that no renderer returns is malformed.
     package init?(_ frame: inout FrameReader) {
         guard let residentBytes = frame.number(), let code = frame.number() else { return nil }
         self.residentBytes = residentBytes
@@ -103,7 +103,7 @@ package struct RenderAnswer: Sendable, Equatable {
 }
 
 extension RenderError {
-    /// The cases a worker can answer with; the others are the renderer's own.
+    /// Code and text of an error in a reply. Workers report only these cases. The renderer itself reports the others.
     fileprivate var coded: (Int, String) {
         switch self {
         case .notAPicture(let text): (1, text)

@@ -1,8 +1,8 @@
 import Glibc
 import Numbers
 
-/// How long a worker is waited for: until a deadline, and as long as it works. One that does not is stopped or starved,
-/// which says nothing about its picture.
+/// Waits for a worker until a deadline, but only while the worker uses CPU time. Otherwise the worker was stopped or starved, and its
+/// picture is not the cause.
 struct WorkerPatience {
     private let worker: pid_t
     private let end: ContinuousClock.Instant
@@ -24,16 +24,16 @@ struct WorkerPatience {
         work = workBefore
     }
 
-    /// CPU seconds that the worker was seen to spend on the picture.
+    /// CPU time in seconds that the worker has spent on the picture, as last measured.
     var spent: Double { work - workBefore }
 
-    /// Waits until the descriptor is ready, or gone; false when patience ends first.
+    /// Waits until the descriptor is ready or closed. Returns false if the worker exceeds its time first.
     mutating func wait(for events: Int32, on descriptor: Int32) -> Bool {
         while true {
             let time = now()
             let left = min(time.duration(to: end), time.duration(to: workedAt + stall))
             guard left > .zero else { return false }
-            // Looked at now and then, to see it work.
+            // Wakes up regularly to measure the worker's CPU time.
             if Deadline(min(left, stall / 4)).wait(for: events, on: descriptor) { return true }
             let latest = Self.cpuTime(of: worker)
             guard latest > work else { continue }
@@ -42,7 +42,7 @@ struct WorkerPatience {
         }
     }
 
-    /// CPU seconds of a process so far; 0 where it is gone.
+    /// Returns the CPU time of a process in seconds, or 0 if the process is gone.
     private static func cpuTime(of process: pid_t) -> Double {
         var clock = clockid_t()
         var time = timespec()

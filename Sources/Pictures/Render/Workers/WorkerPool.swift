@@ -3,8 +3,8 @@ import Foundation
 import PhotoFacts
 import Synchronization
 
-/// A renderer's queue and the threads that feed its workers. Callers bound the queue: the task pool renders as many pictures
-/// at once as there are workers.
+/// A renderer's queue and the threads that feed its workers. Callers limit the queue: the task pool renders at most as many pictures at the
+/// same time as there are workers.
 final class WorkerPool: Sendable {
     struct Job: Sendable {
         let id: Int
@@ -20,14 +20,14 @@ final class WorkerPool: Sendable {
         var running = 0
         var isStopping = false
         var threads = 0
-        /// The living worker of each thread.
+        /// The running worker of each thread.
         var processes: [Int: pid_t] = [:]
         var whenEnded: [@Sendable () -> Void] = []
     }
 
     let configuration: RendererConfiguration
     private let state = Mutex(State())
-    /// Signalled once for each job added, and for each thread at the end.
+    /// Signalled once for each added job, and once for each thread when the pool stops.
     private let wake = DispatchSemaphore(value: 0)
 
     private let kind: WorkerKind
@@ -82,7 +82,8 @@ final class WorkerPool: Sendable {
             state.queue = []
             if !state.isStopping {
                 state.isStopping = true
-                // A worker in the middle of a picture is not waited for. The ids are of children not yet reaped.
+                // Kills workers in the middle of a picture. The ids are safe to use, because they belong to children that are not reaped
+                // yet.
                 for pid in state.processes.values { kill(pid, SIGKILL) }
             }
             if state.threads > 0, let whenEnded { state.whenEnded.append(whenEnded) }
@@ -93,7 +94,7 @@ final class WorkerPool: Sendable {
         if hasEnded { whenEnded?() }
     }
 
-    /// The life of one thread.
+    /// The loop of one thread.
     private func feed(_ index: Int) {
         var worker: WorkerProcess?
         while true {
@@ -103,7 +104,7 @@ final class WorkerPool: Sendable {
             }
             let (job, isStopping) = state.withLock { state -> (Job?, Bool) in
                 if state.isStopping { return (nil, true) }
-                // A cancelled job leaves its signal behind.
+                // The queue may be empty, because cancelling a job does not withdraw its signal.
                 guard !state.queue.isEmpty else { return (nil, false) }
                 state.running += 1
                 return (state.queue.removeFirst(), false)
@@ -127,7 +128,7 @@ final class WorkerPool: Sendable {
         for action in whenEnded { action() }
     }
 
-    /// Whether something woke the thread, rather than that its idle worker has been there for long enough.
+    /// Waits for a signal. Returns false if the thread's worker was idle for too long.
     private func waitForWork(idle: Bool) -> Bool {
         guard kind != .common, idle else {
             wake.wait()
@@ -137,7 +138,7 @@ final class WorkerPool: Sendable {
         return wake.wait(timeout: .now() + seconds) == .success
     }
 
-    /// A picture whose worker was interrupted from outside gets another worker, once.
+    /// Renders a picture. If something outside interrupts the worker, another worker retries the picture once.
     private func run(_ job: Job, _ worker: inout WorkerProcess?, _ index: Int) -> Result<Thumbnail, RenderError> {
         let result = attempt(job, &worker, index)
         guard case .failure(.interrupted) = result, !state.withLock({ $0.isStopping }) else { return result }
@@ -145,7 +146,7 @@ final class WorkerPool: Sendable {
     }
 
     private func attempt(_ job: Job, _ worker: inout WorkerProcess?, _ index: Int) -> Result<Thumbnail, RenderError> {
-        // A worker that died while it was idle is no fault of this picture's.
+        // Replaces a worker that died while it was idle, because this picture is not the cause.
         if let idle = worker, !idle.isReady { retire(&worker, index) }
         let process: WorkerProcess
         if let worker {
@@ -177,7 +178,7 @@ final class WorkerPool: Sendable {
         }
     }
 
-    /// Before a process is reaped: its id may be another's afterwards.
+    /// Forgets the process of a thread. Must be called before the process is reaped, because its id may be reused afterwards.
     private func forget(_ index: Int) {
         state.withLock { _ = $0.processes.removeValue(forKey: index) }
     }
@@ -189,12 +190,12 @@ final class WorkerPool: Sendable {
     }
 }
 
-/// The kind of work that a worker does.
+/// The kind of pictures that a worker renders.
 package enum WorkerKind: String, Sendable, CaseIterable {
     case common = "render"
-    /// HEIC and AVIF, whose decoders are those of videos, and JPEG XL: the decoders hold a picture several times.
+    /// HEIC and AVIF, which have video decoders, and JPEG XL. These decoders store several copies of a picture.
     case heif
-    /// The first frames of videos, by a library of hundreds of decoders.
+    /// The first frames of videos, decoded by a library with hundreds of decoders.
     case video
 
     init(of bytes: [UInt8]) {

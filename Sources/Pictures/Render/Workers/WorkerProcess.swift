@@ -3,15 +3,15 @@ import CLinux
 import Glibc
 import PhotoFacts
 
-/// A worker process as its renderer sees it: started, asked one picture at a time, killed when it does not answer.
-/// An instance belongs to one thread, but for ``pid``.
+/// A worker process from the renderer's side. It renders one picture at a time, and is killed if it does not reply. An instance belongs to
+/// one thread, except ``pid``.
 package final class WorkerProcess: Sendable {
     let pid: pid_t
     package var processID: Int32 { pid }
     private let socket: Int32
     private let now: @Sendable () -> ContinuousClock.Instant
 
-    /// Starts the executable with a socket as its standard input, and sends it the limits and its orders.
+    /// Starts the executable with a socket as its standard input, and sends the limits and orders.
     package init(
         _ configuration: RendererConfiguration, _ kind: WorkerKind = .common, orders: WorkerOrders? = nil
     ) throws(RenderError) {
@@ -34,7 +34,7 @@ package final class WorkerProcess: Sendable {
         limits.write(to: &hello)
         let requires = configuration.requiresSandbox
         (orders ?? WorkerOrders(requiresSandbox: requires, readsHEIF: kind == .heif)).write(to: &hello)
-        // A worker that is gone already is noticed when it is asked for a picture.
+        // If the worker has already ended, the next request reports that.
         var patience = WorkerPatience(pid, configuration.limits, now: now)
         _ = send(hello.frame(), &patience)
     }
@@ -48,11 +48,11 @@ package final class WorkerProcess: Sendable {
             posix_spawn_file_actions_destroy(&actions)
             posix_spawnattr_destroy(&attributes)
         }
-        // Should the end be 0 itself, the copy made from it first marks it to be kept.
+        // Copies in two steps. If `end` is 0, a single copy onto itself would not clear its close-on-exec flag.
         posix_spawn_file_actions_adddup2(&actions, end, 3)
         posix_spawn_file_actions_adddup2(&actions, 3, 0)
         _ = ImageProcessCloseFrom(&actions, 3)
-        // The terminal's interrupt is for the server, which lets its workers go in its own time.
+        // The terminal's interrupt must reach only the server, which ends its workers itself.
         var signals = sigset_t()
         sigemptyset(&signals)
         posix_spawnattr_setsigmask(&attributes, &signals)
@@ -71,22 +71,24 @@ package final class WorkerProcess: Sendable {
         return pid
     }
 
-    /// Of this process's variables, which may hold secrets, those that name its libraries and its time zone.
+    /// Returns the environment of a worker: only the variables for libraries and the time zone. Others may contain secrets.
     private static func environmentStrings() -> [String] {
         let names: [String] = ["LD_LIBRARY_PATH", "TZ"]
-        let kept = names.compactMap { name in getenv(name).map { "\(name)=\(String(cString: $0))" } }
-        // A crash is an answer here; tracing it back takes seconds and helps nobody.
-        return ["SWIFT_BACKTRACE=enable=no"] + kept
+        let passed = names.compactMap { name in getenv(name).map { "\(name)=\(String(cString: $0))" } }
+        // A crash is an expected result. A backtrace would take seconds and is not needed.
+        return ["SWIFT_BACKTRACE=enable=no"] + passed
     }
 
-    /// Whether the process waits for a picture. One that has something to say now, or has hung up, is of no more use.
+    /// Whether the process waits for a picture. A process that sends data now, or has closed the connection, must be replaced.
     package var isReady: Bool {
         var entry = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
         return poll(&entry, 1, 0) == 0
     }
 
-    /// Asks for a picture. When this throws ``RenderError/tooSlow(seconds:)``, ``RenderError/workerDied(_:)`` or
-    /// ``RenderError/interrupted(_:)`` the process has ended and must be replaced; `forget` is called before its id is free for another's.
+    /// Renders a picture. If this throws ``RenderError/tooSlow(seconds:)``, ``RenderError/workerDied(_:)`` or
+    /// ``RenderError/interrupted(_:)``, the process has ended and must be replaced.
+    ///
+    /// - Parameter forget: called before the process's id may be reused.
     package func render(
         _ bytes: [UInt8], _ size: ThumbnailSize, _ options: RenderOptions, limits: RenderLimits, forget: () -> Void
     ) throws(RenderError) -> RenderAnswer {
@@ -103,9 +105,9 @@ package final class WorkerProcess: Sendable {
         return answer
     }
 
-    /// Sends a frame with open files, and waits for the frames that answer it. Throws as ``render(_:_:_:limits:forget:)`` does.
+    /// Sends a frame with open files, and waits for the reply frames. Throws like ``render(_:_:_:limits:forget:)``.
     ///
-    /// - Parameter take: takes a frame and returns whether it was the last; `nil` if it is malformed.
+    /// - Parameter take: reads a frame and returns whether it was the last one, or `nil` if the frame is malformed.
     package func ask(
         _ frame: [UInt8], _ descriptors: [Int32], limits: RenderLimits, forget: () -> Void,
         take: (inout FrameReader) -> Bool?
@@ -126,7 +128,7 @@ package final class WorkerProcess: Sendable {
         throw failure(outcome ?? .nonsense, patience, limits, forget)
     }
 
-    /// Ends the process, and says why there is no answer.
+    /// Ends the process and returns the reason for the missing reply.
     private func failure(
         _ outcome: Outcome, _ patience: WorkerPatience, _ limits: RenderLimits, _ forget: () -> Void
     ) -> RenderError {
@@ -143,7 +145,7 @@ package final class WorkerProcess: Sendable {
         case .gone:
             forget()
             let ending = end()
-            // Its own timer has ended it.
+            // The worker's own timer has ended it.
             if ending.signal == SIGPROF { return .tooSlow(seconds: max(limits.cpuTime, patience.spent.rounded(.down))) }
             if ending.code == RenderWorker.noSandbox { return .noWorker("it cannot be sandboxed") }
             return ending.isOwnDoing ? .workerDied(ending.description) : .interrupted(ending.description)
@@ -152,12 +154,12 @@ package final class WorkerProcess: Sendable {
 
     /// How a process ended.
     package struct Ending: CustomStringConvertible {
-        /// 0 where it ended by itself.
+        /// 0 if the process exited.
         var signal: Int32
         var code: Int32
 
-        /// Whether what it worked on can have done it: a fault, or an exit. Other signals come from outside, and so do the
-        /// exit codes for trouble at the start (`sysexits.h`).
+        /// Whether the worker's picture may be the cause: a fault, or an exit. Other signals come from outside. Exit codes for problems at
+        /// the start (`sysexits.h`) do not count either.
         var isOwnDoing: Bool {
             let faults = [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS]
             return signal == 0 ? code != 0 && !(64...78).contains(code) : faults.contains(signal)
@@ -166,11 +168,11 @@ package final class WorkerProcess: Sendable {
         package var description: String { signal == 0 ? "exit code \(code)" : "signal \(signal)" }
     }
 
-    /// Kills the process if need be and waits for it, saying how it ended.
+    /// Kills the process if necessary, waits for it, and returns how it ended.
     package func end(atOnce: Bool = false) -> Ending {
         close(socket)
         if atOnce { kill(pid, SIGKILL) }
-        // A process that is dying of itself should be heard; one that only hangs must not be waited for.
+        // Gives a process that is ending a moment to exit, so that its own status is returned. A process that hangs is killed.
         let descriptor = ImageProcessDescriptor(pid)
         if descriptor < 0 || !Deadline(seconds: 0.05).wait(for: POLLIN, on: descriptor) { kill(pid, SIGKILL) }
         if descriptor >= 0 { close(descriptor) }
@@ -192,7 +194,7 @@ package final class WorkerProcess: Sendable {
         var done = 0
         while done < bytes.count {
             let sent = bytes.withUnsafeBytes { buffer in
-                // They go with the first byte.
+                // The files are sent with the first byte.
                 DescriptorsSend(
                     socket, buffer.baseAddress.map { $0 + done }, buffer.count - done, descriptors,
                     Int32(done == 0 ? descriptors.count : 0))
@@ -234,7 +236,7 @@ package final class WorkerProcess: Sendable {
         return .frame(FrameReader(bytes))
     }
 
-    /// The report of a worker that was started to try its sandbox. It ends by itself.
+    /// Returns the report of a worker that was started to try its sandbox. Such a worker exits on its own.
     package func sandboxReport(_ limits: RenderLimits) -> SandboxReport? {
         var patience = WorkerPatience(pid, limits, now: now)
         guard case .frame(var layers) = receiveFrame(&patience), var report = SandboxReport(&layers) else { return nil }
@@ -247,7 +249,7 @@ package final class WorkerProcess: Sendable {
         return report
     }
 
-    /// A thumbnail of the longest side is smaller: a worker that says otherwise is not to be believed.
+    /// Maximum length of a reply in bytes. The largest thumbnail is smaller, so a longer reply is malformed.
     private static let longestAnswer = 128 << 20
 
     private func receive(_ bytes: inout [UInt8], _ patience: inout WorkerPatience) -> Outcome? {
@@ -271,12 +273,11 @@ package final class WorkerProcess: Sendable {
     }
 }
 
-/// Tells how much memory this process has resident, from a file of proc(5) that is opened once: a sandboxed process opens
-/// nothing more.
+/// Measures the resident memory of this process. Opens a file of proc(5) once, because a sandboxed process cannot open files.
 struct ResidentMemory {
     private let file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
 
-    /// Bytes: the second number, in pages. 0 where it cannot be told.
+    /// Resident memory in bytes, from the second number in the file, in pages. 0 if unknown.
     var bytes: Int {
         var text = [UInt8](repeating: 0, count: 128)
         let count = pread(file, &text, text.count, 0)

@@ -1,8 +1,8 @@
 import CLinux
 import Glibc
 
-/// Drops a worker's privileges before it reads a picture's first byte. Two layers, as in Chromium's renderers: Landlock says
-/// what may be reached, seccomp how much of the kernel may be asked at all. Either holds where the other is missing.
+/// The layers of a worker's sandbox. A worker enters the sandbox before it reads a picture's first byte. As in Chromium's renderers,
+/// Landlock restricts the reachable resources, and seccomp restricts the system calls. Each layer works without the other.
 package struct SandboxLayers: OptionSet, Sendable {
     package let rawValue: Int
     package init(rawValue: Int) { self.rawValue = rawValue }
@@ -12,14 +12,14 @@ package struct SandboxLayers: OptionSet, Sendable {
     package static let all: SandboxLayers = [.landlock, .seccomp]
 }
 
-/// How a worker is to begin, besides its limits.
+/// Orders for a new worker, besides its limits.
 package struct WorkerOrders: Sendable, Equatable {
     var layers = SandboxLayers.all
-    /// Whether to end rather than render with a layer missing.
+    /// Whether to exit, not render, if a layer is missing.
     var requiresSandbox = false
-    /// Whether to try what the sandbox refuses, answer and end, instead of rendering.
+    /// Whether to try everything the sandbox refuses, reply and exit, instead of rendering.
     var triesSandbox = false
-    /// Whether to load what HEIC needs, before no file can be opened any more.
+    /// Whether to load the HEIC decoder's files before the sandbox forbids opening files.
     var readsHEIF = false
 
     func write(to frame: inout FrameWriter) {
@@ -48,21 +48,21 @@ package struct WorkerOrders: Sendable, Equatable {
     }
 }
 
-/// The sandbox around this process, as far as the kernel grants it.
+/// The sandbox of this process, as far as the kernel supports it.
 enum Sandbox {
-    /// Enters it for good. What must be opened has been opened; the process has one thread.
+    /// Enters the sandbox permanently. All required files must be open, and the process must have only one thread.
     ///
-    /// - Parameter receivesDescriptors: whether it will be given open files.
+    /// - Parameter receivesDescriptors: whether the process will receive open files.
     static func enter(_ layers: SandboxLayers, receivesDescriptors: Bool = false) -> SandboxReport {
         var report = SandboxReport()
         report.noNewPrivileges = SandboxForbidNewPrivileges() != 0
         if layers.contains(.landlock) { report.landlock = Int(SandboxRestrictAccess()) }
-        // Last: it refuses the calls that make the others.
+        // Entered last, because seccomp refuses the system calls that set up the other layers.
         if layers.contains(.seccomp) { report.seccomp = SandboxRestrictCalls(receivesDescriptors ? 1 : 0) != 0 }
         return report
     }
 
-    /// Tries everything, the one that would replace this process last, and hands each outcome over before the next.
+    /// Tries everything and reports each outcome before the next attempt. The attempt that would replace this process is last.
     static func tryAll(_ outcome: (SandboxReport.Attempt, _ error: Int32) -> Void) {
         for attempt in SandboxReport.Attempt.allCases { outcome(attempt, SandboxTry(attempt.number)) }
     }

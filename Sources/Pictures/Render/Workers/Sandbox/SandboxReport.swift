@@ -1,19 +1,19 @@
-/// Which layers of the sandbox hold around a worker, and what was tried in it.
+/// The active layers of a worker's sandbox, and the results of trying to break out.
 public struct SandboxReport: Sendable, Equatable {
-    /// An attempt that the sandbox must stop.
+    /// An attempt that the sandbox must refuse.
     public enum Attempt: String, Sendable, CaseIterable {
         case open, socket, connect, ptrace, kill, fork
-        /// Last: one that gets through replaces the process.
+        /// The last attempt, because it replaces the process if it succeeds.
         case execve
     }
 
-    /// The version of Landlock's interface in force; 0 where the kernel has none.
+    /// Version of the active Landlock interface. 0 if the kernel does not support Landlock.
     public var landlock = 0
-    /// Whether the filter of system calls is in force.
+    /// Whether the system call filter is active.
     public var seccomp = false
-    /// Whether no program it runs could gain rights.
+    /// Whether programs that the process runs cannot gain privileges.
     public var noNewPrivileges = false
-    /// The system's error number by which each attempt was refused. One that got through has none.
+    /// System error number for each refused attempt. Successful attempts are missing.
     public var refused: [Attempt: Int32] = [:]
 
     public init() {}
@@ -21,10 +21,10 @@ public struct SandboxReport: Sendable, Equatable {
     /// The attempts that succeeded.
     public var allowed: [Attempt] { Attempt.allCases.filter { refused[$0] == nil } }
 
-    /// Whether every layer holds.
+    /// Whether every layer is active.
     public var hasEveryLayer: Bool { landlock > 0 && seccomp && noNewPrivileges }
 
-    /// The problem, as a part of a sentence; nil where every layer holds and nothing got through.
+    /// Description of the problem, as part of a sentence. `nil` if every layer is active and every attempt was refused.
     public var fault: String? {
         var faults: [String] = []
         if landlock == 0 { faults.append("Landlock is missing (needs Linux 5.13 or later, enabled by lsm=)") }
