@@ -12,7 +12,6 @@ struct FairQueue: Sendable {
     /// Total number of slots.
     var limit: Int
     /// Number of slots that prefetching leaves free.
-    /// Slots of them that prefetching leaves free.
     var reserve: Int
     /// Number of a lane's slots, unless `laneLimits` has another number.
     var laneLimit: Int
