@@ -188,5 +188,5 @@ ccurl_outcome ccurl_outcome_of(int result) {
 
 const char *ccurl_describe(int result) {
     // Only http and https get this far: the code stands for an answer in another protocol.
-    return result == CURLE_UNSUPPORTED_PROTOCOL ? "the answer is not HTTP" : curl_easy_strerror((CURLcode)result);
+    return result == CURLE_UNSUPPORTED_PROTOCOL ? "the response is not HTTP" : curl_easy_strerror((CURLcode)result);
 }

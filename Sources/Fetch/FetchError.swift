@@ -63,7 +63,7 @@ extension FetchError: CustomStringConvertible {
         case .truncated(let received, let expected?): "cut off after \(received) of \(expected) bytes"
         case .truncated(let received, nil): "cut off after \(received) bytes"
         case .badEncoding: "unknown or invalid content encoding"
-        case .status(let code, _): "the origin answered \(code)"
+        case .status(let code, _): "the origin responded with \(code)"
         case .transport(let reason): "connection failed: \(reason)"
         }
     }

@@ -24,7 +24,7 @@ public struct ItemFailure: Error, Sendable, Equatable {
 
     /// A build without the trait `Video` cannot make thumbnails of videos.
     package static let videoWithoutPicture = ItemFailure(
-        reason: "this build shows no frames of videos", retryable: false)
+        reason: "this build cannot show video frames", retryable: false)
 
     /// The budget for originals being sent is used up.
     package static let noRoom = ItemFailure(

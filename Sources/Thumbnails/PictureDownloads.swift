@@ -79,7 +79,7 @@ final class PictureDownloads: Sendable {
         // Not the host's fault. There may be room again now, but the rest of the picture is missing.
         guard !response.stoppedEarly || !share.wasRefused else {
             transfers.end(key, completed: false)
-            throw Failure(error: .transport("no room for it now"), report: nil)
+            throw Failure(error: .transport("too many bytes in flight"), report: nil)
         }
         return (take(response, url, key, unlessStill: known, beginning: beginning), report(of: response, held))
     }
