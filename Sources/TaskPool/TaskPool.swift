@@ -121,17 +121,17 @@ public final class TaskPool<Maker: ProductMaker>: Sendable {
     public func fetchLimit(host: Int) -> Int { fetchLimits.withLock { $0[host] } }
 
     /// Returns how long a host stays paused, in milliseconds, or `nil` if it is not paused.
-    public func rest(host: Int) -> Double? { asked { [now] in $0.rest(host: host, now: now) } }
+    public func rest(host: Int) -> Double? { read { [now] in $0.rest(host: host, now: now) } }
 
     /// Returns the error of the latest fetch from a host, or `nil` if that fetch succeeded.
-    public func failure(host: Int) -> String? { asked { $0.failure(host: host) } }
+    public func failure(host: Int) -> String? { read { $0.failure(host: host) } }
 
     /// Allows one fetch to probe a host that is paused after failures.
     public func probe(host: Int) { change { core, now in core.probe(host: host, now: now) } }
 
-    public var counts: TaskPoolCounts { asked { $0.counts } }
+    public var counts: TaskPoolCounts { read { $0.counts } }
 
-    public var limits: TaskPoolLimits { asked { $0.limits } }
+    public var limits: TaskPoolLimits { read { $0.limits } }
 
     /// Cancels everything. Returns when the last task has stopped and all callbacks were called. Unfinished wants, and wants that
     /// arrive later, end with a `CancellationError`.
@@ -230,29 +230,29 @@ public final class TaskPool<Maker: ProductMaker>: Sendable {
 
     /// Empties the inbox, runs `body`, and carries out the effects of both.
     @discardableResult
-    private func locked<Answer>(_ body: (inout State, inout Effects) -> Answer) -> Answer {
-        let (answer, effects) = state.withLock { state in
+    private func locked<Value>(_ body: (inout State, inout Effects) -> Value) -> Value {
+        let (value, effects) = state.withLock { state in
             var effects = Effects()
             takeIn(&state, &effects)
-            let answer = body(&state, &effects)
+            let value = body(&state, &effects)
             beginLookUps(&state, &effects)
             fetchLimits.withLock { [limits = state.core.fetchLimits] in $0 = limits }
             setAlarm(&state)
-            return (answer, effects)
+            return (value, effects)
         }
         for task in effects.cancelled { task.cancel() }
         for (waiting, ticket) in effects.resumed { waiting.resume(returning: ticket) }
         for shown in effects.previews { onPreview(shown.key, shown.sessions, shown.preview) }
         for rest in effects.rests { onRest(rest.key, rest.host, rest.milliseconds) }
         for end in effects.finished { onFinished(end.key, end.sessions, end.result) }
-        return answer
+        return value
     }
 
     private func change(_ body: (inout TaskPoolCore<Key>, _ now: Double) -> [PoolAction<Key>]) {
         locked { state, effects in perform(body(&state.core, now), &state, &effects) }
     }
 
-    private func asked<Answer>(_ question: (TaskPoolCore<Key>) -> Answer) -> Answer {
+    private func read<Value>(_ question: (TaskPoolCore<Key>) -> Value) -> Value {
         locked { state, _ in question(state.core) }
     }
 

@@ -71,7 +71,7 @@ final class PictureDownloads: Sendable {
             let waited = transfers.end(key, completed: false)
             let report = error.outcome.map {
                 FetchReport(
-                    $0, waited: error.isAnswer ? waited : nil, retryAfter: error.retryAfter.map { $0 * 1e3 },
+                    $0, waited: error.isResponse ? waited : nil, retryAfter: error.retryAfter.map { $0 * 1e3 },
                     reason: error.description)
             }
             throw Failure(error: error, report: report)
@@ -95,7 +95,7 @@ final class PictureDownloads: Sendable {
             transfers.connected(isNew: !response.reusedConnection, waited: response.firstByte, for: key)
         }
         if response.isBeginning { return .beginning(response) }
-        learn(response, url, isAnswerToRange: beginning?.asksForRange == true)
+        learn(response, url, isRangeResponse: beginning?.asksForRange == true)
         let version = SourceVersion(
             validators: response.validators, confirmed: UnixTime.now, lifetime: response.lifetime)
         if response.isNotModified, var known {
@@ -121,7 +121,7 @@ final class PictureDownloads: Sendable {
     }
 
     /// Learns from a whole picture about the files of its host.
-    private func learn(_ response: FetchResponse, _ url: String, isAnswerToRange: Bool) {
+    private func learn(_ response: FetchResponse, _ url: String, isRangeResponse: Bool) {
         guard let previews, !response.isNotModified else { return }
         let size = max(response.body.count, response.announced ?? 0)
         let isLarge = size >= PreviewReader.leastBytes
@@ -130,7 +130,7 @@ final class PictureDownloads: Sendable {
             $0.came(
                 from: Authority.name(in: url), size: size,
                 hasPreview: isLarge ? head?.preview != nil : nil,
-                sentWhole: isAnswerToRange && response.status == 200)
+                sentWhole: isRangeResponse && response.status == 200)
         }
     }
 }
@@ -148,7 +148,7 @@ extension FetchError {
     }
 
     /// Whether the host responded, even if not with a picture.
-    fileprivate var isAnswer: Bool {
+    fileprivate var isResponse: Bool {
         switch self {
         case .status, .truncated, .tooLarge, .badEncoding, .headersTooLarge, .tooManyRedirects: true
         default: false

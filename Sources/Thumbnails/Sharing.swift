@@ -98,7 +98,7 @@ struct OtherNodes: Sendable {
     ) async throws -> Thumbnail? {
         guard let storeKey = picture.storeKey else { return nil }
         while true {
-            let answer =
+            let result =
                 if let want = picture.want {
                     await sharing.thumbnails.claim(again: want)
                 } else {
@@ -109,7 +109,7 @@ struct OtherNodes: Sendable {
                 }
             // Dropping the claim's result releases any lease or place it holds.
             try Task.checkCancellation()
-            switch answer {
+            switch result {
             case .thumbnail(let thumbnail):
                 picture.want = nil
                 return take(thumbnail, picture)

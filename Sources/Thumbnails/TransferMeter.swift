@@ -22,7 +22,7 @@ package final class TransferMeter: Sendable {
         var held = 0
         /// Bytes received so far, including held bytes.
         var bytes = 0
-        var hasAnswered = false
+        var hasResponded = false
         /// Whether only the beginning of a picture is requested.
         var isHead = false
         /// Bytes of the whole picture, or `nil` if the response did not say.
@@ -166,9 +166,9 @@ package final class TransferMeter: Sendable {
         let now = now
         state.withLock { state in
             guard let before = state.inFlight[key], bytes > before.bytes else { return }
-            if !before.hasAnswered {
+            if !before.hasResponded {
                 state[networkOf: key.content].began(afterWaiting: now - before.began, now: now)
-                state.inFlight[key]?.hasAnswered = true
+                state.inFlight[key]?.hasResponded = true
             }
             state[networkOf: key.content].received(Double(bytes - before.bytes), now: now)
             state.totals.bytes += bytes - before.bytes
@@ -211,7 +211,7 @@ package final class TransferMeter: Sendable {
     func pause(_ key: ThumbnailKey) {
         let now = now
         state.withLock { state in
-            guard let transfer = state.inFlight.removeValue(forKey: key), transfer.hasAnswered else { return }
+            guard let transfer = state.inFlight.removeValue(forKey: key), transfer.hasResponded else { return }
             state[networkOf: key.content].ended(received: Double(transfer.received), whole: false, now: now)
         }
     }
