@@ -34,7 +34,7 @@ public struct FetchConfiguration: Sendable {
 
     /// Bytes of memory for interrupted bodies, so that they can be resumed. Default 16 MiB. 0 stores none.
     public var partialBytes = 16 << 20
-    /// Minimum bytes of an interrupted body to store it. Default 256 KiB.
+    /// Minimum size of an interrupted body worth storing, in bytes. Default 256 KiB.
     public var partialMinimum = 256 << 10
 
     public var userAgent = "Lookahead"
@@ -43,7 +43,7 @@ public struct FetchConfiguration: Sendable {
     public var certificates: String? = "/etc/ssl/certs/ca-certificates.crt"
 
     /// Resolves a host name in place of the system's resolver, on each hop. A result of `nil` leaves the name to the system.
-    /// Runs on the fetcher's thread, so it must be quick and never block. Default: none. The policy checks its addresses like any other.
+    /// Runs on the fetcher's thread, so it must be quick and never block. Default: none. The policy also checks the returned addresses.
     public var resolve: (@Sendable (_ host: String, _ port: UInt16) -> [IPAddress]?)?
 
     public init() {}

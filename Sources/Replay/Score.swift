@@ -11,7 +11,7 @@ public struct Score: Sendable, Hashable {
     public var settleP50: Double
     /// 95th percentile of the time that ``settleP50`` measures.
     public var settleP95: Double
-    /// Fetches started.
+    /// Number of fetches started.
     public var requests: Int
     /// Number of aborted fetches.
     public var cancelled: Int

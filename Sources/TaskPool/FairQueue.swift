@@ -108,7 +108,7 @@ struct FairQueue: Sendable {
     /// Returns the number of slots taken in a lane.
     func running(lane: Int) -> Int { lanes[lane]?.running ?? 0 }
 
-    /// Returns a slot to its lane.
+    /// Releases a slot of a lane.
     mutating func release(lane: Int, isRest: Bool = false) {
         running -= 1
         lanes[lane, default: Lane()].running -= 1

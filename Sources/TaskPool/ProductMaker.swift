@@ -110,7 +110,7 @@ public struct PoolSlot<Maker: ProductMaker>: Sendable {
         ticket = granted
     }
 
-    /// Ends the task.
+    /// Reports the result to the pool, unless the pool has already ended the task.
     func end(_ result: Result<Maker.Product, any Error>) {
         if !isOver { pool.finish(ticket, fetch, result) }
     }

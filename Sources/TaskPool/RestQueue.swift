@@ -5,7 +5,7 @@ struct RestQueue: Sendable {
     private var heap = Heap<Rest>()
 
     struct Rest: Comparable, Sendable {
-        /// Milliseconds.
+        /// Time of the retry, in milliseconds.
         var until: Double
         /// Distinguishes a task from a later one in the same slot.
         var serial: UInt64

@@ -175,7 +175,7 @@ public struct TaskPoolCore<Key: Hashable & Sendable>: Sendable {
         return settle([])
     }
 
-    // MARK: Inside
+    // MARK: Helpers
 
     private mutating func open(_ session: SessionID) -> Int32 {
         if let place = sessions[session] { return place }

@@ -18,7 +18,7 @@ public struct TaskPoolCounts: Sendable, Equatable {
     public var started = ByKind()
     /// Tasks that ended ready.
     public var ready = 0
-    /// Tasks that ended failed.
+    /// Tasks that failed.
     public var failed = 0
     /// Tasks cancelled while they were waiting, because nobody wanted them any more.
     public var cancelledQueued = 0

@@ -255,7 +255,7 @@ extension TaskTable {
         var session: Int32
         /// Place in the list.
         var rank: Int32
-        /// Number of the list.
+        /// Number of the session's list that contains this want.
         var list: UInt32
         var visible: Bool
         var waitsForHost: Bool
@@ -288,7 +288,7 @@ extension TaskTable {
     struct SessionRow {
         var isOpen = false
         var wants: [Row] = []
-        /// Number of the latest list.
+        /// Number of the session's latest list.
         var list: UInt32 = 0
     }
 
@@ -465,7 +465,7 @@ extension TaskTable {
         }
     }
 
-    /// Returns tasks whose delay is over to their queues.
+    /// Puts tasks whose delay is over back into their queues.
     mutating func wake(now: Double) {
         while let rest = nextRest(), rest.until <= now {
             rests.removeFirst()
@@ -476,7 +476,7 @@ extension TaskTable {
         }
     }
 
-    /// Returns a task that is away to its last queue.
+    /// Puts a task that is away back into its last queue.
     ///
     /// - Returns: whether the task was away.
     mutating func comeBack(_ slot: Int32) -> Bool {

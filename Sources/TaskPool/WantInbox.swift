@@ -1,4 +1,4 @@
-/// Wants that the core has not read yet: the latest list of each session, in the order in which the sessions first wrote.
+/// Wants that the core has not read yet: the latest list of each session, in the order in which they arrived first.
 package struct WantInbox<Key: Hashable & Sendable>: Sendable {
     package struct Word: Sendable {
         package var session: SessionID

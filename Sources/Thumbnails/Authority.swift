@@ -61,7 +61,7 @@ package struct Authority: Equatable {
         return host == other.host && port(self) == port(other)
     }
 
-    /// Whether this names the machine itself. No other machine can claim these names.
+    /// Whether the host is this machine. No other machine can have these names and addresses.
     package var isLoopback: Bool { Self.isLoopback(host) }
 
     package static func isLoopback(_ host: String) -> Bool {

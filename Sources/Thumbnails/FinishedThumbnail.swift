@@ -37,7 +37,7 @@ package struct FinishedThumbnail: Sendable {
         self.data = data
     }
 
-    /// Returns the same thumbnail as another gallery's item. Replaces only the first member of the data, the item number.
+    /// Returns the same thumbnail with another gallery's item number. Replaces only that number, the first member of the data.
     package func numbered(_ item: Int) -> FinishedThumbnail {
         guard item != self.item, let rest = data.firstIndex(of: UInt8(ascii: ",")) else { return self }
         return FinishedThumbnail(

@@ -105,8 +105,8 @@ final class PictureDownloads: Sendable {
         return .picture(PictureBytes(bytes: response.body, isPartial: response.stoppedEarly, version: version))
     }
 
-    /// Reports a response to the pool. If a fetch resumes a large file, its wait is omitted: only the beginnings of large files show how
-    /// many concurrent fetches are good, because their rests take as long as they are large.
+    /// Returns the report about a response for the pool. Omits the wait if the fetch resumed a large file: the time of the rest
+    /// depends on the file's size, so only the beginning shows how many concurrent fetches are good.
     private func report(of response: FetchResponse, _ held: Int) -> FetchReport {
         FetchReport(
             .whole, waited: held > 0 ? nil : response.firstByte, took: response.total,

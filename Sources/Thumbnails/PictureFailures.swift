@@ -101,7 +101,7 @@ final class PictureFailures: Sendable {
         if let storeKey = picture.storeKey { unrendered.remove(storeKey) }
     }
 
-    /// Remembers another node's failure for so many milliseconds.
+    /// Remembers another node's failure for `milliseconds`.
     func take(_ failure: SharedFailure, of picture: TaskPicture, for milliseconds: Double) -> ItemFailure {
         let failure = ItemFailure(reason: failure.reason, retryable: failure.isRetryable)
         // Nodes exchange failures of one size only.

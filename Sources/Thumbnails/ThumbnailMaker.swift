@@ -299,7 +299,7 @@ package final class ThumbnailMaker: ProductMaker {
                 outcome = try await download(url, key, picture, beginning: beginning, in: &slot)
             } catch {
                 if error.error == .cancelled { throw CancellationError() }
-                // The host may not support ranges well, so request the whole picture before the picture fails.
+                // The host may handle range requests badly, so request the whole picture before the picture fails.
                 if beginning?.asksForRange == true, error.report?.outcome != .timedOut { break }
                 try await slot.tryAgain(after: failures.take(error.error, of: picture))
                 continue

@@ -33,8 +33,8 @@ enum RequestHeaders {
             headers.append(("If-Range", resume.validator))
         }
         if let range { headers.append(("Range", "bytes=0-\(range - 1)")) }
-        // Validators are sent by origins and may be invalid header values. Such headers are left out. libcurl writes a header without
-        // a value as "Name;".
+        // Validators are sent by origins and may be invalid header values. Such headers are left out. libcurl expects a header
+        // without a value as "Name;".
         return headers.filter { isSound($0.name, $0.value) }.map { name, value in
             value.isEmpty ? "\(name);" : "\(name): \(value)"
         }

@@ -5,9 +5,9 @@ import Viewport
 /// is needed earliest. It skips items that cannot arrive before their cell has left the view, or that are visible too
 /// briefly to be seen. It never cancels.
 ///
-/// It is no bound (`LowerBound` is). Earliest deadline first misses no deadline if all can be met (Liu and Layland 1973).
+/// The oracle is no bound (`LowerBound` is). Earliest deadline first misses no deadline if all can be met (Liu and Layland 1973).
 /// If not all deadlines can be met, a policy may do better, for three reasons:
-/// - The oracle fetches items that will soon have passed, if they arrive a moment before. A late row delays all that follow (the
+/// - The oracle fetches items that will soon have passed, if they arrive a moment before. A late row delays all later rows (the
 ///   domino effect of earliest deadline first under overload), while `lookahead` skips the row.
 /// - It estimates each picture as if the picture had the link to itself, though `concurrency` pictures share it.
 /// - It never cancels a picture that has become useless.

@@ -6,7 +6,7 @@ package struct PlayableTrace {
     package static let slowSpeed = 1_500.0
 
     package struct Frame {
-        /// Milliseconds.
+        /// Milliseconds since the start of the trace.
         package var time: Double
         package var sample: ScrollSample
         /// Whether the scroll position differs from the frame before.
