@@ -5,7 +5,7 @@
 static bool initialized;
 
 __attribute__((constructor)) static void initialize(void) {
-    // Before main: curl_global_init is the one call that may not race with another.
+    // Runs before main, because curl_global_init must not run at the same time as another call.
     initialized = curl_global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK;
 }
 

@@ -26,7 +26,7 @@ static int on_socket(CURL *easy, curl_socket_t fd, int what, void *context, void
         .events = ((what & CURL_POLL_IN) ? EPOLLIN : 0) | ((what & CURL_POLL_OUT) ? EPOLLOUT : 0),
         .data.fd = fd,
     };
-    // A descriptor number may have been closed and handed out again behind epoll's back: each call falls back on the
+    // A descriptor number may have been closed and reused without notice to epoll, so each call falls back to the
     // other.
     if (known) {
         if (epoll_ctl(loop->epoll, EPOLL_CTL_MOD, fd, &event) != 0 && errno == ENOENT)
@@ -80,7 +80,7 @@ void ccurl_loop_destroy(ccurl_loop *loop) {
 void ccurl_loop_wake(ccurl_loop *loop) {
     uint64_t one = 1;
     ssize_t ignored = write(loop->wake, &one, sizeof one);
-    (void)ignored;  // fails only when the counter is full, and then the loop wakes anyway
+    (void)ignored;  // fails only if the counter is full, and then the loop wakes anyway
 }
 
 void ccurl_loop_turn(ccurl_loop *loop, int64_t wait_us) {

@@ -8,7 +8,7 @@ struct ccurl_loop {
     CURLM *multi;
     int epoll;
     int wake;
-    int64_t timer_us;  // when libcurl wants to be called; -1: never
+    int64_t timer_us;  // when to call libcurl, -1 for never
     long open_sockets;
 };
 

@@ -12,7 +12,7 @@ static curl_socket_t on_open(void *context, curlsocktype purpose, struct curl_so
     ccurl_transfer *t = context;
     bool allowed = false;
     if (purpose == CURLSOCKTYPE_IPCXN) {
-        // libcurl hands over the very sockaddr that it gives to connect() next.
+        // libcurl passes the same sockaddr to connect() next.
         if (address->family == AF_INET) {
             const struct sockaddr_in *in = (const struct sockaddr_in *)&address->addr;
             allowed = t->callbacks.may_connect(t->context, (const uint8_t *)&in->sin_addr, 4, ntohs(in->sin_port));
@@ -104,9 +104,9 @@ bool ccurl_transfer_start(ccurl_transfer *t, ccurl_loop *loop, const ccurl_reque
     SET(CURLOPT_USERAGENT, r->user_agent);
     if (t->headers) SET(CURLOPT_HTTPHEADER, t->headers);
     if (t->resolutions) SET(CURLOPT_RESOLVE, t->resolutions);
-    // Pictures are compressed already. Naming an encoding also makes libcurl decode one that was sent regardless.
+    // Pictures are already compressed. With an encoding named, libcurl also decodes a response that is compressed regardless.
     SET(CURLOPT_ACCEPT_ENCODING, "identity");
-    // Nothing but HTTP, straight to the host the URL names, one hop at a time.
+    // Only HTTP, directly to the URL's host, one hop at a time.
     SET(CURLOPT_PROTOCOLS_STR, "http,https");
     SET(CURLOPT_FOLLOWLOCATION, 0L);
     SET(CURLOPT_PROXY, "");
@@ -119,17 +119,17 @@ bool ccurl_transfer_start(ccurl_transfer *t, ccurl_loop *loop, const ccurl_reque
     SET(CURLOPT_HTTP_VERSION, (long)(r->http2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1));
     SET(CURLOPT_PIPEWAIT, r->share_connection ? 1L : 0L);
     if (r->ca_file) {
-        // The cache of parsed certificates works only with a file alone: with Debian's directory beside it, a storm of
-        // cancelled TLS connections costs 14 times the CPU.
+        // libcurl caches parsed certificates only if the only source is a single file. With Debian's directory in addition, many
+        // cancelled TLS connections cost 14 times the CPU.
         SET(CURLOPT_CAINFO, r->ca_file);
         SET(CURLOPT_CAPATH, NULL);
     }
-    // Without this a transfer cancelled inside getaddrinfo stalls every other until the lookup ends.
+    // Otherwise a transfer cancelled inside getaddrinfo stalls all others until the look-up ends.
     SET(CURLOPT_QUICK_EXIT, 1L);
     SET(CURLOPT_OPENSOCKETFUNCTION, on_open);
     SET(CURLOPT_OPENSOCKETDATA, t);
     SET(CURLOPT_CLOSESOCKETFUNCTION, on_close);
-    SET(CURLOPT_CLOSESOCKETDATA, loop);  // outlives the transfer: connections are kept
+    SET(CURLOPT_CLOSESOCKETDATA, loop);  // outlives the transfer, because connections stay open
     SET(CURLOPT_PREREQFUNCTION, on_connected);
     SET(CURLOPT_PREREQDATA, t);
     SET(CURLOPT_HEADERFUNCTION, on_header);
@@ -179,7 +179,7 @@ ccurl_outcome ccurl_outcome_of(int result) {
     case CURLE_WRITE_ERROR:
     case CURLE_ABORTED_BY_CALLBACK: return CCURL_ABORTED;
     case CURLE_URL_MALFORMAT: return CCURL_URL;
-    // A header line longer than libcurl holds (100 KB). It says that its memory is out; from 8.6 on, that it is too large.
+    // A header line longer than libcurl's limit (100 KB). libcurl reports "out of memory", from 8.6 on "too large" (100).
     case 100:
     case CURLE_OUT_OF_MEMORY: return CCURL_LINE;
     default: return CCURL_OTHER;
@@ -187,6 +187,6 @@ ccurl_outcome ccurl_outcome_of(int result) {
 }
 
 const char *ccurl_describe(int result) {
-    // Only http and https get this far: the code stands for an answer in another protocol.
-    return result == CURLE_UNSUPPORTED_PROTOCOL ? "the answer is not HTTP" : curl_easy_strerror((CURLcode)result);
+    // Only http and https URLs get this far, so this code means that the response is in another protocol.
+    return result == CURLE_UNSUPPORTED_PROTOCOL ? "the response is not HTTP" : curl_easy_strerror((CURLcode)result);
 }

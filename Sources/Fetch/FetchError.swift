@@ -1,6 +1,6 @@
 import Pictures
 
-/// Why there is no body. Each says so in a few words a person can read.
+/// Why a fetch returned no body. Each case has a short description for people.
 public enum FetchError: Error, Sendable, Hashable {
     case cancelled
     case shutDown
@@ -15,12 +15,12 @@ public enum FetchError: Error, Sendable, Hashable {
     case unknownHost(String)
     case connectionRefused
     case tls(String)
-    /// The connection ended before the body did: fewer bytes came than were announced, or no last chunk. A body of which
-    /// neither tells the end is whole when its connection ends (RFC 9112, section 8); a picture that lacks its end
-    /// nevertheless is shown as a damaged one.
+    /// The connection ended before the body: fewer bytes arrived than announced, or the last chunk is missing. If the origin announced
+    /// neither a length nor chunks, the body is complete when its connection ends (RFC 9112, section 8). A picture that is
+    /// nevertheless incomplete is shown as damaged.
     case truncated(received: Int, expected: Int?)
     case badEncoding
-    /// An answer that is neither 2xx nor 304. `retryAfter` is seconds, 0...86,400, where the origin said.
+    /// A response that is neither 2xx nor 304. `retryAfter` is in seconds, 0...86,400, or `nil` if the origin did not send it.
     case status(Int, retryAfter: Double?)
     case transport(String)
 
@@ -28,7 +28,7 @@ public enum FetchError: Error, Sendable, Hashable {
         case connect, idle, total
     }
 
-    /// Whether another attempt may succeed where this one failed.
+    /// Whether another attempt may succeed.
     public var isRetryable: Bool {
         switch self {
         case .timeout, .unknownHost, .connectionRefused, .truncated, .transport: true
@@ -37,7 +37,7 @@ public enum FetchError: Error, Sendable, Hashable {
         }
     }
 
-    /// How long the origin asked to be left alone, in seconds.
+    /// How long the origin requested to wait, in seconds.
     public var retryAfter: Double? {
         if case .status(_, let seconds) = self { seconds } else { nil }
     }
@@ -63,7 +63,7 @@ extension FetchError: CustomStringConvertible {
         case .truncated(let received, let expected?): "cut off after \(received) of \(expected) bytes"
         case .truncated(let received, nil): "cut off after \(received) bytes"
         case .badEncoding: "unknown or invalid content encoding"
-        case .status(let code, _): "the origin answered \(code)"
+        case .status(let code, _): "the origin responded with \(code)"
         case .transport(let reason): "connection failed: \(reason)"
         }
     }

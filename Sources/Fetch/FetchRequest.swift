@@ -4,29 +4,29 @@ import Synchronization
 /// A URL to fetch, and how much of it to accept.
 public struct FetchRequest: Sendable {
     public var url: String
-    /// Further request headers. A name or value that could break the header apart fails with `.invalidHeader`.
-    /// `Authorization` and `Cookie` do not follow a redirect to another origin.
+    /// Further request headers. A name or value that could break the header format fails with `.invalidHeader`.
+    /// `Authorization` and `Cookie` are not sent after a redirect to another origin.
     public var headers: [(name: String, value: String)] = []
-    /// The version the caller holds of this URL; an origin that has nothing newer answers 304.
+    /// Validators of the caller's version of this URL. An origin without a newer version responds with 304.
     public var revalidate: Validators?
-    /// The beginning of this body, from an earlier attempt; asked on from there when the origin still has the same one.
-    /// Nil: the fetcher looks among the bodies it kept itself.
+    /// The beginning of this body, from an earlier attempt. The fetcher continues from there if the origin still has the same body.
+    /// If `nil`, the fetcher looks for a part that it stored itself.
     public var resume: PartialBody?
-    /// Where it is set, no more than the beginning of a long body comes now.
+    /// If set, only the beginning of a long body is downloaded now.
     public var beginning: Beginning?
-    /// The most bytes of body, decoded. Nil: `FetchConfiguration.bodyLimit`.
+    /// Maximum bytes of the decoded body. If `nil`, `FetchConfiguration.bodyLimit` applies.
     public var bodyLimit: Int?
-    /// Says when the body so far is enough: the rest is not downloaded. Called as bytes come, on the fetcher's thread.
+    /// Decides when the body so far is enough, to end the download early. Called as bytes arrive, on the fetcher's thread.
     public var isEnough: StopRule?
 
-    /// How much of a long body comes first. It is kept, so that the next request for the URL goes on where it ends.
+    /// How much of a long body to download first. The fetcher stores the bytes, so that the next request for the URL continues there.
     public struct Beginning: Sendable, Hashable {
-        /// Bytes.
+        /// Length of the beginning, in bytes.
         public var length: Int
-        /// Bytes of the shortest body that is cut; a shorter one comes whole.
+        /// Size of the shortest body that is cut, in bytes. Shorter bodies are downloaded whole.
         public var leastBody: Int
-        /// Whether the beginning alone is asked for, by `Range`. Otherwise the whole body is, and the transfer ends early where
-        /// the answer says that the body is long and can be gone on with.
+        /// Whether to request only the beginning, by `Range`. Otherwise the whole body is requested, and the transfer ends early if
+        /// the response says that the body is long and can be resumed.
         public var asksForRange: Bool
 
         public init(length: Int, leastBody: Int, asksForRange: Bool) {
@@ -35,8 +35,8 @@ public struct FetchRequest: Sendable {
     }
 
     /// - Parameters:
-    ///   - body: all bytes so far.
-    ///   - expected: the whole body's length, where the origin announced it.
+    ///   - body: All bytes so far.
+    ///   - expected: Length of the whole body, or `nil` if the origin did not announce it.
     public typealias StopRule = @Sendable (_ body: Span<UInt8>, _ expected: Int?) -> Bool
 
     public init(url: String) {
@@ -47,7 +47,7 @@ public struct FetchRequest: Sendable {
 /// The beginning of a body whose transfer ended early.
 public struct PartialBody: Sendable {
     public var bytes: [UInt8]
-    /// A strong validator, for If-Range: a strong ETag or a date.
+    /// A strong validator for If-Range: a strong ETag or a date.
     public var validator: String
 
     public init(bytes: [UInt8], validator: String) {
@@ -57,23 +57,23 @@ public struct PartialBody: Sendable {
 }
 
 extension FetchRequest {
-    /// A rule for `isEnough` that ends the download of a progressive JPEG once its thumbnail can be made (see
-    /// ``ProgressiveStop``) and at least `saving` bytes are still to come: ending an HTTP/1.1 transfer costs its
-    /// connection, which a short rest does not repay. Of any other file nothing is saved.
+    /// Returns a rule for `isEnough` that ends the download of a progressive JPEG early. The download ends once the thumbnail can be
+    /// made (see ``ProgressiveStop``) and at least `saving` bytes are missing. Ending an HTTP/1.1 transfer closes its connection,
+    /// and a short rest is not worth a new connection. Downloads of other files never end early.
     ///
     /// The received bytes render with ``RenderOptions/acceptsPartial``.
     ///
     /// - Parameters:
-    ///   - size: the box to cover, as it will be asked of the renderer.
-    ///   - saving: bytes. Default 64 KiB. Where the length was not announced, the rest is taken for long.
+    ///   - size: The box to cover, as passed to the renderer.
+    ///   - saving: Minimum bytes to save. Default 64 KiB. If the length was not announced, the rest counts as long enough.
     public static func stop(
         rendering size: ThumbnailSize, limits: RenderLimits = RenderLimits(), saving: Int = 64 << 10
     ) -> StopRule {
-        // One fetch calls its rule from one thread; the lock lets the type system know.
+        // One fetch calls its rule from one thread. The lock satisfies the compiler.
         let reader = Mutex((stop: ProgressiveStop(size: size, limits: limits), count: 0))
         return { body, expected in
             reader.withLock { reader in
-                // A body shorter than the last is another attempt with the same request.
+                // A shorter body than before belongs to a new attempt of the same request.
                 if body.count < reader.count { reader = (ProgressiveStop(size: size, limits: limits), 0) }
                 body.withUnsafeBufferPointer { _ = reader.stop.append($0[reader.count...]) }
                 reader.count = body.count

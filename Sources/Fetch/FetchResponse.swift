@@ -1,32 +1,32 @@
 import Pictures
 
-/// A body that came, or the news (304) that the caller's is still current.
+/// A received body, or a 304: the caller's version is still current.
 public struct FetchResponse: Sendable {
-    /// 200...299 or 304. 206 when `body` was put together from a kept part and the rest.
+    /// 200...299 or 304. 206 if `body` was joined from a stored part and the rest.
     public var status: Int
-    /// Names in lower case; values of a repeated one joined by ", ".
+    /// Names in lower case. Repeated values are joined by ", ".
     public var headers: [String: String]
-    /// The whole body (its beginning when `stoppedEarly` or `isBeginning`). Empty for 304.
+    /// The whole body, or its beginning if `stoppedEarly` or `isBeginning`. Empty for 304.
     public var body: [UInt8]
     /// The URL of the last hop.
     public var url: String
-    /// The address the last hop's connection leads to.
+    /// Remote address of the last hop's connection.
     public var remote: IPAddress?
-    /// Whether the last hop needed no new connection.
+    /// Whether the last hop reused a connection.
     public var reusedConnection: Bool
     public var isHTTP2: Bool
     public var redirects: Int
-    /// How many bytes of `body` were kept from an earlier attempt.
+    /// Number of bytes of `body` from an earlier attempt.
     public var resumedAt: Int
-    /// Whether `FetchRequest.isEnough` ended the transfer before its end.
+    /// Whether `FetchRequest.isEnough` ended the transfer before the body's end.
     public var stoppedEarly: Bool
-    /// Whether `body` is no more than the ``FetchRequest/beginning`` asked for.
+    /// Whether `body` is only the requested ``FetchRequest/beginning``.
     public var isBeginning = false
-    /// Bytes of the whole body, where the origin announced them.
+    /// Bytes of the whole body, or `nil` if the origin did not announce them.
     public var announced: Int?
-    /// Bytes of bodies and headers that crossed the wire for this request, all hops.
+    /// Bytes of bodies and headers that crossed the wire for this request, over all hops.
     public var wireBytes: Int
-    /// The last hop: from its start to the first byte, and to its end. Milliseconds.
+    /// Milliseconds from the start of the last hop to its first byte. `total` is the time to its end.
     public var firstByte: Double
     public var total: Double
 
@@ -59,7 +59,7 @@ public struct FetchResponse: Sendable {
         func seconds(_ text: Substring) -> Double? {
             let digits = text.trimmingPrefix("\"").prefix { $0 != "\"" }
             guard !digits.isEmpty, digits.utf8.allSatisfy({ 48...57 ~= $0 }) else { return nil }
-            // Longer numbers would become infinite, and their differences no number.
+            // Larger numbers would become infinite, and their differences NaN.
             return Double(digits).map { min($0, 1e9) }
         }
         func clamped(_ lifetime: Double) -> Double { min(max(lifetime, 1), 31_536_000) }
@@ -68,20 +68,20 @@ public struct FetchResponse: Sendable {
             let parts = directive.split(separator: "=", maxSplits: 1).map { part in
                 part.drop { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" }
             }
-            // A grid must not ask for every picture at every look.
+            // At least 1 second, so that a grid does not request every picture each time it is shown.
             if parts == ["no-cache"] || parts == ["no-store"] { return 1 }
             if parts.count == 2, let age = seconds(parts[1]) { ages[parts[0]] = min(age, ages[parts[0]] ?? age) }
         }
-        // Several people share this cache.
+        // Several people share this cache, so `s-maxage` comes first.
         if let age = ages["s-maxage"] ?? ages["max-age"] {
             return clamped(age - (headers["age"].flatMap { seconds($0[...]) } ?? 0))
         }
         guard let expires = headers["expires"], let sent = headers["date"].flatMap(httpDate) else { return nil }
-        // A text that is no date, such as "0", is in the past.
+        // A text that is no date, such as "0", counts as in the past.
         return clamped(Double(httpDate(expires) ?? 0) - Double(sent))
     }
 
-    /// For the next `FetchRequest.revalidate`.
+    /// Validators for the next `FetchRequest.revalidate`.
     public var validators: Validators {
         Validators(etag: headers["etag"], lastModified: headers["last-modified"])
     }

@@ -1,6 +1,6 @@
 import Viewport
 
-/// Plays traces through the real viewport model and the real pool core in virtual time, and scores what was seen.
+/// Plays traces through the real viewport model and the real pool core in virtual time, and scores the result.
 public enum Replay {
     /// The policy of a replay.
     public enum Player: Sendable, Hashable, CustomStringConvertible {
@@ -8,7 +8,7 @@ public enum Replay {
         /// Knows the whole trace, and fetches the item that is needed next. A better order may exist.
         case oracle
 
-        /// "oracle", or the name of a policy; nil: there is none of that name.
+        /// Parses "oracle" or the name of a policy. `nil` if there is no such policy.
         public init?(_ name: String) {
             if name == "oracle" {
                 self = .oracle
@@ -76,7 +76,7 @@ public enum Replay {
         return results
     }
 
-    /// Plays one trace with a model made by the caller, for a policy with its parts changed.
+    /// Plays one trace with a model from the caller, for a policy with changed parts.
     package static func run(_ trace: Trace, _ origin: Origin, model: (any Layout, Size) -> ViewportModel) -> Score {
         let playable = PlayableTrace(trace)
         let chooser = PolicyChooser(model: model(playable.layout, trace.viewport), origin: origin)

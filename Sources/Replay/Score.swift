@@ -1,26 +1,26 @@
-/// How a policy did on a trace.
+/// The score of a policy on a trace.
 public struct Score: Sendable, Hashable {
-    /// Visible cell-seconds without their picture, over all visible cell-seconds. 0 ... 1.
+    /// Share of the visible cell-seconds in which the cell's picture was missing. 0 ... 1.
     public var blankShare: Double
-    /// The same, over the time in which the content moved under 1,500 CSS pixels a second.
+    /// ``blankShare`` over the time in which the content moved slower than 1,500 CSS pixels a second.
     public var slowBlankShare: Double
-    /// Bytes fetched and never seen, those of cancelled fetches included, over all bytes fetched. 0 ... 1.
+    /// Share of the fetched bytes that was never seen, including cancelled fetches. 0 ... 1.
     public var waste: Double
-    /// From the last movement before a stop (a rest of 150 ms or more) to the last visible picture, in milliseconds; a
-    /// stop that ends before that counts with its length. Median over the stops, 0 without any.
+    /// Time from the last movement before a stop (a pause of 150 ms or more) to the last visible picture, in milliseconds. If the
+    /// next movement begins earlier, the length of the stop counts. Median over the stops, 0 without any.
     public var settleP50: Double
-    /// The same, 95th percentile.
+    /// 95th percentile of the time that ``settleP50`` measures.
     public var settleP95: Double
-    /// Fetches started.
+    /// Number of fetches started.
     public var requests: Int
-    /// Fetches of them that were aborted.
+    /// Number of aborted fetches.
     public var cancelled: Int
     /// Bytes fetched.
     public var bytes: Double
-    /// The shares by kind of scrolling, in the order in which they first come; empty where the trace names none.
+    /// Blank shares by kind of scrolling, in the order in which the trace names the kinds. Empty if the trace names none.
     public var byKind: [KindScore]
 
-    /// The shares over the time of one kind of scrolling within a trace.
+    /// Blank shares over the time of one kind of scrolling.
     public struct KindScore: Sendable, Hashable {
         public var kind: String
         public var blankShare: Double

@@ -1,26 +1,28 @@
 import HeapModule
 
-/// The tasks that wait for one kind, in the order in which they are to start.
+/// The tasks that wait for one kind of slot, in the order in which they are to start.
 ///
-/// Visible before prefetch, and the rest of a file after what has shown nothing yet; then the session that has had the least (start-time fair queueing: Goyal, Vin and Cheng,
-/// SIGCOMM 1996, each start costing 1/weight); then the session's own order. Tasks of one host form a lane with a limit
-/// of its own, of which the rests of files take half. An update touches the updating session's lists only: the orders above them hold lower bounds that are
-/// raised when they come up, which is sound because virtual times never fall.
+/// Visible tasks go before prefetch, and within each the rests of files follow the other tasks. Then the session with the least
+/// service so far goes first (start-time fair queueing: Goyal, Vin and Cheng, SIGCOMM 1996, each start costs 1/weight). Then the
+/// session's own order decides. Tasks of one host form a lane with its own limit, and rests of files use at most half of it.
+///
+/// An update touches only the updating session's lists. The orders above them hold lower bounds, which are raised when they reach
+/// the top. This is sound because virtual times never fall.
 struct FairQueue: Sendable {
-    /// Slots in all.
+    /// Total number of slots.
     var limit: Int
-    /// Slots of them that prefetching leaves free.
+    /// Number of slots that prefetching leaves free.
     var reserve: Int
-    /// Slots of a lane unless `laneLimits` says otherwise.
+    /// Number of a lane's slots, unless `laneLimits` has another number.
     var laneLimit: Int
-    /// Slots of a lane that prefetching leaves free.
+    /// Number of a lane's slots that prefetching leaves free.
     var laneReserve: Int
-    /// Slots of particular lanes; 0 closes a lane.
+    /// Slots of particular lanes. 0 closes a lane.
     private(set) var laneLimits: [Int: Int] = [:]
     private(set) var running = 0
 
     private var lanes: [Int: Lane] = [:]
-    /// Lanes with something to start, by the least virtual time among their sessions.
+    /// Lanes with tasks to start, by the least virtual time among their sessions.
     private var order = ByUrgency(Heap<Turn<Int>>())
     /// The virtual time of the latest start.
     private var now = ByUrgency(0.0)
@@ -35,7 +37,7 @@ struct FairQueue: Sendable {
 
     // MARK: Sessions
 
-    /// Makes room for a session; whatever an earlier one of the same number left is gone.
+    /// Opens a session and resets the state of an earlier session with the same number.
     mutating func open(session: Int32, weight: Double) {
         while shares.count <= session { shares.append(Share()) }
         shares[Int(session)] = Share()
@@ -44,10 +46,10 @@ struct FairQueue: Sendable {
 
     mutating func setWeight(_ weight: Double, session: Int32) { shares[Int(session)].weight = weight }
 
-    /// Forgets what the session waits for.
+    /// Removes a session's waiting tasks.
     mutating func clear(session: Int32) {
         let session = Int(session)
-        // Lists that the orders do not refer to go: a session that has seen many hosts must not keep them all.
+        // Drop lists that the orders do not refer to, so that a session with many hosts does not store them all.
         if shares[session].lists.count > 8 {
             shares[session].lists.removeAll { list in Urgency.allCases.allSatisfy { !list.listed[$0] } }
         }
@@ -56,7 +58,7 @@ struct FairQueue: Sendable {
         }
     }
 
-    /// Puts a task into a session's list. `rank` is its place in what the session wants.
+    /// Adds a task to a session's list. `rank` is the task's place in the session's wants.
     mutating func push(slot: Int32, rank: Int32, urgency: Urgency, lane: Int, session: Int32) {
         let place = Int(session)
         let index: Int
@@ -69,7 +71,7 @@ struct FairQueue: Sendable {
         shares[place].lists[index].places[urgency].insert(Place(rank: rank, slot: slot))
         guard !shares[place].lists[index].listed[urgency] else { return }
         shares[place].lists[index].listed[urgency] = true
-        // An idle session starts level with the others: idling earns no credit.
+        // An idle session starts level with the others, so idling earns no credit.
         let time = max(shares[Int(session)].clock[urgency], now[urgency])
         shares[Int(session)].clock[urgency] = time
         lanes[lane, default: Lane()].sessions[urgency].insert(Turn(time: time, id: session))
@@ -79,13 +81,13 @@ struct FairQueue: Sendable {
     // MARK: Slots
 
     mutating func setLaneLimit(_ limit: Int?, lane: Int) {
-        // Called at every report; mostly nothing has changed.
+        // Called at every report, usually without a change.
         guard laneLimits[lane] != limit else { return }
         laneLimits[lane] = limit
         relist(lane)
     }
 
-    /// To be called when a limit has changed.
+    /// Call this after changing a limit.
     mutating func relistAll() {
         for lane in lanes.keys.sorted() { relist(lane) }
     }
@@ -93,7 +95,7 @@ struct FairQueue: Sendable {
     /// Whether a pushed entry is still valid.
     typealias IsWaiting = (_ place: Place, _ session: Int32, _ urgency: Urgency) -> Bool
 
-    /// Takes up to the limits; nothing that is not visible where `isVisibleOnly`.
+    /// Takes the next task, if the limits allow one. Takes only visible tasks if `isVisibleOnly`.
     mutating func next(isVisibleOnly: Bool = false, isWaiting: IsWaiting) -> Int32? {
         for urgency in Urgency.allCases {
             if !urgency.isVisible, isVisibleOnly { return nil }
@@ -103,10 +105,10 @@ struct FairQueue: Sendable {
         return nil
     }
 
-    /// Slots taken in a lane.
+    /// Returns the number of slots taken in a lane.
     func running(lane: Int) -> Int { lanes[lane]?.running ?? 0 }
 
-    /// Gives a slot back.
+    /// Releases a slot of a lane.
     mutating func release(lane: Int, isRest: Bool = false) {
         running -= 1
         lanes[lane, default: Lane()].running -= 1
@@ -144,7 +146,7 @@ struct FairQueue: Sendable {
         return nil
     }
 
-    /// The session whose turn it is in a lane, with something that still waits.
+    /// Returns the session whose turn it is in a lane and that still has a waiting task.
     private mutating func nextSession(
         _ lane: Int, _ urgency: Urgency, _ isWaiting: IsWaiting
     ) -> Turn<Int32>? {
@@ -173,7 +175,7 @@ struct FairQueue: Sendable {
         let limit = laneLimits[lane] ?? laneLimit
         let taken = lanes[lane]?.running ?? 0
         guard limit > 0 else { return false }
-        // Rests last long: where they took all slots, what comes into view would be blank for as long.
+        // Rests of files take long. If they took all slots, cells that come into view would stay blank for as long.
         if urgency.isRest, lanes[lane]?.rests ?? 0 >= max(1, limit / 2) { return false }
         return taken < (urgency.isVisible ? limit : max(1, limit - laneReserve))
     }
@@ -203,11 +205,11 @@ struct FairQueue: Sendable {
 // MARK: The tables: sessions and lanes
 
 extension FairQueue {
-    /// One session's part.
+    /// State of one session.
     struct Share: Sendable {
         var weight = 1.0
         var clock = ByUrgency(0.0)
-        /// By lane; few, so that a search beside the last one found beats a table.
+        /// Lists by lane. There are few, so checking the last hit and then searching is faster than a table.
         var lists: [List] = []
         var found = 0
 
@@ -223,16 +225,16 @@ extension FairQueue {
     struct List: Sendable {
         let lane: Int
         var places = ByUrgency(Heap<Place>())
-        /// Whether the lane's order has an entry for this session.
+        /// Whether the lane's order has an entry for this session, by urgency.
         var listed = ByUrgency(false)
     }
 
     struct Lane: Sendable {
         var running = 0
-        /// Of them, rests of files.
+        /// Number of running rest-of-file fetches.
         var rests = 0
         var sessions = ByUrgency(Heap<Turn<Int32>>())
-        /// The virtual time under which the lane stands in `order`; infinite when it does not.
+        /// The virtual time of the lane's entry in `order`, or infinity if it has none.
         var listedAt = ByUrgency(Double.infinity)
     }
 

@@ -1,4 +1,4 @@
-/// The simplest maker: two closures, and nothing to look up.
+/// The simplest maker: two closures and no look-up.
 public struct FetchAndRender<Key: Hashable & Sendable, Source: Sendable, Product: Sendable>: ProductMaker {
     private let fetch: @Sendable (Key) async throws -> Source
     private let render: @Sendable (Source) async throws -> Product
@@ -26,10 +26,10 @@ extension TaskPool {
     /// A pool whose tasks fetch something and render it, each step within its own limit.
     ///
     /// - Parameters:
-    ///   - limits: What runs at once.
-    ///   - fetch: Is cancelled, as a Swift task is, when nobody wants the key any more. So is `render`.
-    ///   - render: Makes of it what is wanted.
-    ///   - onFinished: Told once for each task that ended ready or failed.
+    ///   - limits: The limits on work done at the same time.
+    ///   - fetch: Fetches the source. The pool cancels its Swift task, also during `render`, when nobody wants the key any more.
+    ///   - render: Makes the product from the fetched source.
+    ///   - onFinished: Called once for each task that ended ready or failed.
     public convenience init<Name, Source, Product>(
         limits: TaskPoolLimits = TaskPoolLimits(),
         fetch: @escaping @Sendable (Name) async throws -> Source,
@@ -41,7 +41,7 @@ extension TaskPool {
         }
     }
 
-    /// Replaces all that a session wants: what is on screen, and then what soon will be, each most urgent first.
+    /// Replaces all wants of a session: keys on screen, then keys that soon will be, each list most urgent first.
     public func want(visible: [Key], ahead: [Key] = [], session: SessionID) {
         want(
             visible.map { PoolWant(key: $0, visible: true) } + ahead.map { PoolWant(key: $0, visible: false) },

@@ -1,4 +1,4 @@
-/// The name of a session in the pool: one viewport, one fair share.
+/// Identifies a session in the pool: one viewport, one fair share.
 public struct SessionID: Hashable, Sendable, Comparable {
     public var rawValue: UInt64
 
@@ -7,21 +7,21 @@ public struct SessionID: Hashable, Sendable, Comparable {
     public static func < (a: SessionID, b: SessionID) -> Bool { a.rawValue < b.rawValue }
 }
 
-/// One thing a session wants. A session hands over all it wants at once, most urgent first; the place in the list is
-/// the urgency, so no time is needed beside it.
+/// One want of a session. A session hands over all its wants together, most urgent first. The place in the list is
+/// the urgency.
 public struct PoolWant<Key: Hashable & Sendable>: Sendable {
-    /// The wanted product; sessions that want the same key share one task.
+    /// The wanted product. Sessions that want the same key share one task.
     public var key: Key
-    /// The host that serves it, as a small number that the caller assigns; hosts have fetch limits of their own.
+    /// The host that serves the product, as a small number that the caller assigns. Each host has its own fetch limit.
     public var host: Int
-    /// Whether it is on screen now. No task waits behind one that no session sees.
+    /// Whether the product is on screen now. Visible tasks go before tasks that no session sees.
     public var visible: Bool
-    /// Whether to wait while the host rests. Where not, the want is refused as soon as it has to be fetched and cannot.
+    /// Whether to wait while the host is paused. If not, the pool refuses the want as soon as it needs a fetch from the paused host.
     public var waitsForHost: Bool
-    /// Whether the preview is enough: nothing is fetched for this want.
+    /// Whether the preview is enough. The pool then fetches nothing more for this want.
     public var isPreviewEnough: Bool
-    /// Tells this want from earlier ones of the session for the same key. Another number starts a key again that has
-    /// finished: to try again what failed, or to fetch again what was lost.
+    /// Distinguishes this want from the session's earlier ones for the same key. A new number starts a finished key
+    /// again: to retry a failure, or to fetch a lost product again.
     public var generation: UInt8
 
     public init(

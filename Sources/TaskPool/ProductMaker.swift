@@ -1,32 +1,32 @@
-/// Makes what a pool's keys name.
+/// Makes the products that a pool's keys name.
 public protocol ProductMaker: Sendable {
     associatedtype Key: Hashable & Sendable
-    /// The product, and a preview that may be shown until it is made.
+    /// The product. A preview that is shown until the product is ready has the same type.
     associatedtype Product: Sendable
 
-    /// Looks for products that exist already, before anything is begun for them.
+    /// Looks for products that already exist, before the pool starts any work for them.
     ///
     /// - Parameters:
-    ///   - tickets: of one batch.
-    ///   - tell: to be called with what was found out of each, of several at once or one by one. What it was not told of when
-    ///     this returns counts as cancelled.
+    ///   - tickets: The tickets of one batch.
+    ///   - tell: Call this with the results, one at a time or several together. A ticket without a result when `lookUp`
+    ///     returns counts as cancelled.
     func lookUp(_ tickets: [Ticket<Key>], tell: @escaping @Sendable ([LookedUp<Key, Product>]) -> Void) async
 
-    /// Makes one product, from its first slot to its end. It is cancelled, as a Swift task is, when nobody wants the product any more;
-    /// it should then return soon, since its slot is taken until it does.
+    /// Makes one product, from its first slot to its end. The pool cancels its Swift task when nobody wants the product any more.
+    /// Then return soon, because the slot stays taken until this method returns.
     ///
-    /// - Parameter slot: of the kind that ``lookUp(_:tell:)`` named. Whatever needs another kind takes that first.
+    /// - Parameter slot: A slot of the kind that ``lookUp(_:tell:)`` named. Work that needs another kind takes that slot first.
     func make(_ key: Key, in slot: inout PoolSlot<Self>) async throws -> Product
 }
 
 /// The result of looking up one task.
 public struct LookedUp<Key: Hashable & Sendable, Product: Sendable>: Sendable {
     public enum Outcome: Sendable {
-        /// It exists.
+        /// The product exists.
         case found(Product)
-        /// It is known that it cannot be made.
+        /// The product is known to be impossible to make.
         case failed(any Error)
-        /// It is to be made, and begins in a slot of this kind.
+        /// The product has to be made, starting in a slot of this kind.
         case absent(first: SlotKind)
     }
 
@@ -41,11 +41,11 @@ public struct LookedUp<Key: Hashable & Sendable, Product: Sendable>: Sendable {
 
 /// A task's place in the pool while its product is made: one slot at a time.
 ///
-/// However the making ends, by a product, an error or because it is cancelled, the pool takes the slot back.
+/// The pool takes the slot back at the end, whether the maker returns a product, throws an error or is cancelled.
 public struct PoolSlot<Maker: ProductMaker>: Sendable {
     public private(set) var ticket: Ticket<Maker.Key>
     private let pool: TaskPool<Maker>
-    /// How a fetch went that the pool has not heard of.
+    /// The latest fetch, if the pool has not received its report yet.
     private var fetch: FetchReport?
     /// Whether the pool has ended the task.
     private var isOver = false
@@ -57,15 +57,15 @@ public struct PoolSlot<Maker: ProductMaker>: Sendable {
 
     public var kind: SlotKind { ticket.kind }
 
-    /// Notes how a fetch went. The pool hears of it with whatever the task does next, and learns how to treat the host.
+    /// Records how a fetch went. The pool gets the report with the task's next step, and learns from it how to treat the host.
     public mutating func fetched(_ report: FetchReport) { fetch = report }
 
-    /// Gives the slot back, waits for one of a later kind, and holds that then.
+    /// Gives the slot back, waits for a slot of a later kind, and holds it.
     ///
     /// - Parameters:
-    ///   - bytes: of memory that the task holds until it ends, where it goes on to be rendered.
-    ///   - preview: shown to the sessions that want the product now.
-    /// - Throws: `CancellationError` where nobody wants the product any more.
+    ///   - bytes: Bytes of memory that the task holds until it ends, if `kind` is `.render`.
+    ///   - preview: Preview for the sessions that want the product now.
+    /// - Throws: `CancellationError` if nobody wants the product any more.
     public mutating func take(_ kind: SlotKind, holding bytes: Int = 0, showing preview: Maker.Product? = nil)
         async throws(CancellationError)
     {
@@ -76,10 +76,10 @@ public struct PoolSlot<Maker: ProductMaker>: Sendable {
         }
     }
 
-    /// A fetch failed, as noted by ``fetched(_:)``. Gives the slot back and, where the pool thinks another try is worth it, waits
-    /// for its time and a new slot.
+    /// Reports a failed fetch, recorded by ``fetched(_:)``. Gives the slot back and, if the pool decides to retry, waits
+    /// for the delay and a new slot.
     ///
-    /// - Throws: `failure` where there is to be no other try; `CancellationError` where nobody wants the product any more.
+    /// - Throws: `failure` if the pool does not retry, `CancellationError` if nobody wants the product any more.
     public mutating func tryAgain(after failure: any Error) async throws {
         do throws(CancellationError) {
             try await wait { [fetch, ticket] pool in
@@ -90,9 +90,9 @@ public struct PoolSlot<Maker: ProductMaker>: Sendable {
         }
     }
 
-    /// Gives the slot back until `event` returns, which somebody else brings about, and waits for one of the same kind then.
+    /// Gives the slot back until `event` returns, then waits for a slot of the same kind. An outside event makes `event` return.
     ///
-    /// - Throws: `CancellationError` where nobody wants the product any more.
+    /// - Throws: `CancellationError` if nobody wants the product any more.
     public mutating func giveBack(until event: () async -> Void) async throws(CancellationError) {
         pool.goAway(ticket, fetch)
         fetch = nil
@@ -110,7 +110,7 @@ public struct PoolSlot<Maker: ProductMaker>: Sendable {
         ticket = granted
     }
 
-    /// Ends the task.
+    /// Reports the result to the pool, unless the pool has already ended the task.
     func end(_ result: Result<Maker.Product, any Error>) {
         if !isOver { pool.finish(ticket, fetch, result) }
     }

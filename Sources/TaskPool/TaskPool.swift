@@ -1,27 +1,27 @@
 import Numbers
 import Synchronization
 
-/// Runs what a `TaskPoolCore` decides: a lock around the core, and one Swift task for each product that is being made, begun with its first slot.
-/// A waiting task is a row of a table.
+/// Carries out the decisions of a `TaskPoolCore`: a lock around the core, and one Swift task for each product in the making. That
+/// task starts with the product's first slot. A waiting task is only a row of a table.
 ///
-/// All calls return at once and may come from any thread. `onFinished` is called outside the lock, on the cooperative
-/// pool, once for each task that ended ready or failed, or that was wanted when the pool was shut down. What nobody wants any
-/// more ends silently, it shows in `counts`. `onPreview` is called likewise for each preview, which may come as late as the
-/// end of its task.
+/// All calls return immediately and are safe from any thread. The pool calls `onFinished` outside the lock, on the cooperative
+/// pool. It calls `onFinished` once for each task that ended ready or failed, or that was wanted when the pool shut down. Tasks that
+/// nobody wants end without a callback. `counts` includes them. The pool calls `onPreview` in the same manner for each preview,
+/// possibly as late as the end of the task.
 ///
-/// The lock is taken once for a batch of look-ups, once for each slot that a task takes after its first, and once at its end. An inbox
-/// holds the latest list of wants of each session, and the sessions that ended. Another thread takes them in, so that
-/// thousands of lists a second wait for nobody. Every other call takes in the inbox first: no caller can tell the difference.
+/// The lock is taken once for a batch of look-ups, once for each slot after a task's first, and once at the task's end. An inbox
+/// holds the latest list of wants of each session, and the sessions that ended. Another thread passes the inbox to the core, so
+/// callers that send thousands of lists a second do not wait. Every other call empties the inbox first, so callers see no difference.
 public final class TaskPool<Maker: ProductMaker>: Sendable {
     public typealias Key = Maker.Key
     public typealias Product = Maker.Product
     public typealias OnFinished =
         @Sendable (_ key: Key, _ sessions: [SessionID], _ result: Result<Product, any Error>) -> Void
 
-    /// Told of what is shown of a task until it has finished.
+    /// Called with each preview of a task that has not finished.
     public typealias OnPreview = @Sendable (_ key: Key, _ sessions: [SessionID], _ preview: Product) -> Void
 
-    /// Told, where nodes share, that the host from which a key was to be fetched rests, and for how many milliseconds.
+    /// Called if nodes share and the host of a key is paused. `milliseconds` is the length of the pause.
     public typealias OnRest = @Sendable (_ key: Key, _ host: Int, _ milliseconds: Double) -> Void
 
     private let maker: Maker
@@ -31,21 +31,21 @@ public final class TaskPool<Maker: ProductMaker>: Sendable {
     private let clock = ContinuousClock()
     private let epoch: ContinuousClock.Instant
     private let state: Mutex<State>
-    /// Locked alone, or under `state`.
+    /// Locked on its own, or while `state` is locked.
     private let inbox = Mutex(WantInbox<Key>())
-    /// The core's, to be read by those who must not wait for it. Locked alone, or under `state`.
+    /// Copy of the core's limits, for readers that must not wait for `state`. Locked on its own, or while `state` is locked.
     private let fetchLimits: Mutex<FetchLimits>
     private let running = RunningTasks()
 
     private struct State {
         var core: TaskPoolCore<Key>
-        /// Products being made, by the serial of their tasks.
+        /// Products in the making, by task serial.
         var makings: [UInt64: Making] = [:]
-        /// Look-ups under way, and by the serial of a task the one that it is in.
+        /// Look-ups in progress, by batch number. `lookUps` maps a task's serial to its batch number.
         var batches: [UInt64: Batch] = [:]
         var lookUps: [UInt64: UInt64] = [:]
         var lastBatch: UInt64 = 0
-        /// Sleeps until the core wants to be woken.
+        /// Timer for the core's next wake-up.
         var alarm: (time: Double, task: Task<Void, Never>)?
         var isShutDown = false
 
@@ -58,18 +58,18 @@ public final class TaskPool<Maker: ProductMaker>: Sendable {
         }
     }
 
-    /// A product that is being made, in a slot or waiting for another.
+    /// A product in the making. Its task holds a slot or waits for one.
     private struct Making {
         var task: Task<Void, Never>
-        /// Resumed with the ticket of the slot that it waits for; with `nil` where it is over.
+        /// Resumed with the ticket of the next slot, or with `nil` if the task is over.
         var waiting: CheckedContinuation<Ticket<Key>?, Never>?
-        /// Of the slot that it has or waits for.
+        /// Kind of the slot that the task holds or waits for.
         var kind: SlotKind
     }
 
     private struct Batch {
         var task: Task<Void, Never>
-        /// Tasks of it that are wanted and not yet looked up.
+        /// Number of the batch's tasks that are wanted and not yet looked up.
         var left: Int
     }
 
@@ -90,12 +90,12 @@ public final class TaskPool<Maker: ProductMaker>: Sendable {
 
     // MARK: Wants and limits
 
-    /// Replaces all that a session wants, most urgent first.
+    /// Replaces all wants of a session, most urgent first.
     public func want(_ wants: [PoolWant<Key>], session: SessionID) {
         if inbox.withLock({ $0.put(wants, of: session) }) { takeInSoon() }
     }
 
-    /// Ends a session; what only it wanted is cancelled.
+    /// Ends a session and cancels all tasks that only this session wanted.
     public func end(session: SessionID) {
         if inbox.withLock({ $0.end(session) }) { takeInSoon() }
     }
@@ -111,30 +111,30 @@ public final class TaskPool<Maker: ProductMaker>: Sendable {
         change { core, now in core.setLimits(limits, now: now) }
     }
 
-    /// Fetches at once from one host; 0 lets it rest, nil forgets what is known of it.
+    /// Sets the limit of concurrent fetches from one host. 0 pauses the host, `nil` forgets everything known about it.
     public func setFetchLimit(_ limit: Int?, host: Int) {
         change { core, now in core.setFetchLimit(limit, host: host, now: now) }
     }
 
-    /// The fetches at once that the pool allows a host now; 0 while it rests. No list of wants changes that, so none is taken
-    /// in, and nobody waits for those being taken in.
+    /// Returns how many concurrent fetches the pool allows a host now, 0 while the host is paused. Wants do not change this number, so
+    /// this call does not empty the inbox and never waits for `state`.
     public func fetchLimit(host: Int) -> Int { fetchLimits.withLock { $0[host] } }
 
-    /// How long a host still rests, in milliseconds; nil: it does not.
-    public func rest(host: Int) -> Double? { asked { [now] in $0.rest(host: host, now: now) } }
+    /// Returns how long a host stays paused, in milliseconds, or `nil` if it is not paused.
+    public func rest(host: Int) -> Double? { read { [now] in $0.rest(host: host, now: now) } }
 
-    /// The error of the latest fetch from a host, if it failed.
-    public func failure(host: Int) -> String? { asked { $0.failure(host: host) } }
+    /// Returns the error of the latest fetch from a host, or `nil` if that fetch succeeded.
+    public func failure(host: Int) -> String? { read { $0.failure(host: host) } }
 
-    /// Lets one fetch probe a host that failures have paused.
+    /// Allows one fetch to probe a host that is paused after failures.
     public func probe(host: Int) { change { core, now in core.probe(host: host, now: now) } }
 
-    public var counts: TaskPoolCounts { asked { $0.counts } }
+    public var counts: TaskPoolCounts { read { $0.counts } }
 
-    public var limits: TaskPoolLimits { asked { $0.limits } }
+    public var limits: TaskPoolLimits { read { $0.limits } }
 
-    /// Cancels everything and returns when the last task has stopped and everybody was told. What was wanted and has not
-    /// finished, and what is wanted later, ends with a `CancellationError`.
+    /// Cancels everything. Returns when the last task has stopped and all callbacks were called. Unfinished wants, and wants that
+    /// arrive later, end with a `CancellationError`.
     public func shutdown() async {
         locked { state, effects in
             state.isShutDown = true
@@ -146,12 +146,12 @@ public final class TaskPool<Maker: ProductMaker>: Sendable {
 
     // MARK: Steps of a task
 
-    /// Reports a step, and waits for the slot of the next.
+    /// Reports a step and waits for the slot of the next step.
     ///
     /// - Parameters:
-    ///   - preview: what is shown of the task meanwhile.
-    ///   - failure: what those who want it are told where the pool ends the task with this report.
-    /// - Returns: the ticket of that slot; `nil` where the task is over.
+    ///   - preview: Preview to show until the task has finished.
+    ///   - failure: Error for the sessions that want the task, if the pool ends the task with this report.
+    /// - Returns: the ticket of the next slot, or `nil` if the task is over.
     func leave(
         _ ticket: Ticket<Key>, _ report: SlotReport, _ fetch: FetchReport?, showing preview: Product?,
         orElse failure: any Error
@@ -180,7 +180,7 @@ public final class TaskPool<Maker: ProductMaker>: Sendable {
         }
     }
 
-    /// Takes a slot back whose task waits for somebody else.
+    /// Takes back the slot of a task that waits for an outside event.
     func goAway(_ ticket: Ticket<Key>, _ fetch: FetchReport?) {
         locked { state, effects in
             if !state.core.isWanted(ticket) { state.makings[ticket.serial] = nil }
@@ -189,9 +189,9 @@ public final class TaskPool<Maker: ProductMaker>: Sendable {
         }
     }
 
-    /// Waits for a slot after that.
+    /// Waits for a slot after ``goAway(_:_:)``.
     ///
-    /// - Returns: as ``leave(_:_:_:showing:orElse:)``.
+    /// - Returns: the ticket of the slot, or `nil` if the task is over.
     func comeBack(_ ticket: Ticket<Key>) async -> Ticket<Key>? {
         await withCheckedContinuation { continuation in
             locked { state, effects in
@@ -205,7 +205,7 @@ public final class TaskPool<Maker: ProductMaker>: Sendable {
     }
 
     func finish(_ ticket: Ticket<Key>, _ fetch: FetchReport?, _ result: Result<Product, any Error>) {
-        // Not `.failed`: the pool might have it tried again, by a task that is over.
+        // Not `.failed`: the pool might retry the task, whose Swift task is over.
         let report: SlotReport = if case .success = result { .ready } else { .cancelled }
         locked { state, effects in
             state.makings[ticket.serial] = nil
@@ -214,9 +214,9 @@ public final class TaskPool<Maker: ProductMaker>: Sendable {
         }
     }
 
-    // MARK: Carrying it out
+    // MARK: Carrying out the core's actions
 
-    /// Work to do once the lock is released: a cancellation handler runs here and now and may call the pool, and
+    /// Work to do after the lock is released. Cancellation handlers run during `cancel()` and may call the pool, and
     /// so may `onFinished`.
     private struct Effects {
         var cancelled: [Task<Void, Never>] = []
@@ -224,41 +224,41 @@ public final class TaskPool<Maker: ProductMaker>: Sendable {
         var previews: [(key: Key, sessions: [SessionID], preview: Product)] = []
         var finished: [(key: Key, sessions: [SessionID], result: Result<Product, any Error>)] = []
         var rests: [(key: Key, host: Int, milliseconds: Double)] = []
-        /// To be looked up; in batches, begun before the lock is given back.
+        /// Tickets to look up. Their batches start before the lock is released.
         var lookUps: [Ticket<Key>] = []
     }
 
-    /// Takes the inbox in, does something with the state, and carries out what follows from both.
+    /// Empties the inbox, runs `body`, and carries out the effects of both.
     @discardableResult
-    private func locked<Answer>(_ body: (inout State, inout Effects) -> Answer) -> Answer {
-        let (answer, effects) = state.withLock { state in
+    private func locked<Value>(_ body: (inout State, inout Effects) -> Value) -> Value {
+        let (value, effects) = state.withLock { state in
             var effects = Effects()
             takeIn(&state, &effects)
-            let answer = body(&state, &effects)
+            let value = body(&state, &effects)
             beginLookUps(&state, &effects)
             fetchLimits.withLock { [limits = state.core.fetchLimits] in $0 = limits }
             setAlarm(&state)
-            return (answer, effects)
+            return (value, effects)
         }
         for task in effects.cancelled { task.cancel() }
         for (waiting, ticket) in effects.resumed { waiting.resume(returning: ticket) }
         for shown in effects.previews { onPreview(shown.key, shown.sessions, shown.preview) }
         for rest in effects.rests { onRest(rest.key, rest.host, rest.milliseconds) }
         for end in effects.finished { onFinished(end.key, end.sessions, end.result) }
-        return answer
+        return value
     }
 
     private func change(_ body: (inout TaskPoolCore<Key>, _ now: Double) -> [PoolAction<Key>]) {
         locked { state, effects in perform(body(&state.core, now), &state, &effects) }
     }
 
-    private func asked<Answer>(_ question: (TaskPoolCore<Key>) -> Answer) -> Answer {
+    private func read<Value>(_ question: (TaskPoolCore<Key>) -> Value) -> Value {
         locked { state, _ in question(state.core) }
     }
 
     private func takeInSoon() { Task { [self] in locked { _, _ in } } }
 
-    /// Passes the inbox on to the core.
+    /// Passes the inbox to the core.
     private func takeIn(_ state: inout State, _ effects: inout Effects) {
         for word in inbox.withLock({ $0.takeAll() }) {
             if word.hasEnded, !state.isShutDown {
@@ -273,9 +273,9 @@ public final class TaskPool<Maker: ProductMaker>: Sendable {
         }
     }
 
-    /// Starts what is to be started.
+    /// Carries out the core's actions, or notes them as effects.
     ///
-    /// - Parameter result: reported to the sessions that wanted a task that has finished.
+    /// - Parameter result: Result for the sessions that wanted a task that has finished.
     private func perform(
         _ actions: [PoolAction<Key>], _ state: inout State, _ effects: inout Effects,
         result: Result<Product, any Error> = .failure(CancellationError())
@@ -313,7 +313,7 @@ public final class TaskPool<Maker: ProductMaker>: Sendable {
         }
     }
 
-    /// Stops a product's being made, for which there is no slot to come back.
+    /// Cancels the making of a product whose task will not get another slot.
     private func stop(_ ticket: Ticket<Key>, _ state: inout State, _ effects: inout Effects) {
         guard let making = state.makings.removeValue(forKey: ticket.serial) else { return }
         effects.cancelled.append(making.task)
@@ -337,7 +337,7 @@ public final class TaskPool<Maker: ProductMaker>: Sendable {
         while !effects.lookUps.isEmpty {
             let tickets = effects.lookUps
             effects.lookUps = []
-            // Some were let go by a list that came right after.
+            // A list that arrived right after may have cancelled some of the tasks.
             for ticket in tickets where !state.core.isWanted(ticket) {
                 perform(state.core.finish(ticket, .cancelled, now: now), &state, &effects)
             }
@@ -372,7 +372,7 @@ public final class TaskPool<Maker: ProductMaker>: Sendable {
                 case .found(let product): (report, result) = (.ready, .success(product))
                 case .failed(let error): (report, result) = (.failed, .failure(error))
                 case .absent(let first):
-                    // One that was looked up once more goes on where it was.
+                    // A task that was looked up a second time continues in the kind of slot it waited for.
                     report = .advance(to: state.makings[ticket.serial]?.kind ?? first)
                     result = .failure(CancellationError())
                 }
@@ -408,13 +408,13 @@ public final class TaskPool<Maker: ProductMaker>: Sendable {
     }
 }
 
-/// A want that does not wait, for a host that rests: see ``PoolWant/waitsForHost``.
+/// The error for a want that does not wait while its host is paused. See ``PoolWant/waitsForHost``.
 public struct HostUnavailable: Error, Equatable {
-    /// How long it still rests, in milliseconds.
+    /// Remaining pause, in milliseconds.
     public var milliseconds: Double
 }
 
-/// Swift tasks that have not returned, to be waited for together.
+/// Waits for Swift tasks that have not returned.
 private final class RunningTasks: Sendable {
     private struct State {
         var count = 0

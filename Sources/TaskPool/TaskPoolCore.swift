@@ -1,19 +1,21 @@
 import HeapModule
 
-/// The task pool as a value: what happened goes in, what to do comes out. It starts nothing itself and reads no clock.
+/// The task pool as a value: reports go in, actions come out. It starts nothing itself and reads no clock.
 ///
-/// A key that any session wants has exactly one task, which is looked up, and then takes a slot for
-/// its head, its fetch and its rendering, each kind with its own limit; heads on remote hosts are fetches. A want for which the preview is enough has nothing more fetched. In the queue
-/// of each kind the tasks that a session sees come first, then the others, and the rest of a file after its like; among
-/// equals the sessions take turns (fair shares, by weight), each in its own order. A session hands over everything it wants at each update, and that order takes effect at once in all queues:
-/// promotion, demotion and cancelling are nothing but another list. A task that no session wants any more is cancelled:
-/// gone at once when it waits, `.abort` when it runs.
+/// Each wanted key has exactly one task. The task is looked up, then takes a slot for its head, its fetch and its rendering.
+/// Each kind of slot has its own limit, and heads on remote hosts count as fetches. A want for which the preview is enough fetches
+/// nothing more. In each queue, tasks that a session sees go first, then the others. Rests of files follow the other tasks of their
+/// class. Among equals the sessions take turns (fair shares, by weight), each in its own order.
 ///
-/// A want is met once: when its task has finished, ready or failed, the key is not started again for that session until
-/// a list has left it out or names it with another generation. So a list composed before its session heard of the finish
+/// A session hands over all its wants at each update, and their order applies immediately in all queues. So another list is enough
+/// to promote, demote and cancel tasks. The core cancels a task that no session wants any more: a waiting task is dropped
+/// immediately, a running task gets an `.abort`.
+///
+/// A want is met once. When its task has finished, ready or failed, the key is not started again for that session until
+/// a list omits the key or names it with another generation. So a list written before the session heard of the finish
 /// repeats nothing.
 ///
-/// An update costs time in proportion to the session's own wants, a start or a finish the logarithm of the number of
+/// An update takes time proportional to the session's own wants. A start or a finish takes time logarithmic in the number of
 /// waiting sessions and hosts.
 public struct TaskPoolCore<Key: Hashable & Sendable>: Sendable {
     public typealias Action = PoolAction<Key>
@@ -23,7 +25,7 @@ public struct TaskPoolCore<Key: Hashable & Sendable>: Sendable {
     var slots: [Key: Int32] = [:]
     var keys: [Key?] = []
     var sessions: [SessionID: Int32] = [:]
-    /// By session place: its name, and the wants that were met and that its lists still name, with their generation.
+    /// By session index: the session's name, and the met wants that its lists still name, with their generations.
     var names: [SessionID] = []
     var met: [[Key: UInt8]] = []
     var hostWakes = Heap<HostWake>()
@@ -35,7 +37,7 @@ public struct TaskPoolCore<Key: Hashable & Sendable>: Sendable {
 
     public var counts: TaskPoolCounts { table.counts }
 
-    /// Whether nothing waits, rests or runs.
+    /// Whether no task waits, is delayed or runs.
     public var isIdle: Bool { isQuiet(table.counts) }
 
     private func isQuiet(_ counts: TaskPoolCounts) -> Bool {
@@ -44,13 +46,13 @@ public struct TaskPoolCore<Key: Hashable & Sendable>: Sendable {
 
     // MARK: Wants
 
-    /// Replaces all that a session wants, most urgent first. An unknown session begins with this.
+    /// Replaces all wants of a session, most urgent first. An unknown session starts with this call.
     public mutating func want(_ wants: [PoolWant<Key>], session: SessionID, now: Double) -> [Action] {
         let place = open(session)
         var rows: [TaskTable.Row] = []
         rows.reserveCapacity(wants.count)
         var stillMet: [Key: UInt8] = [:]
-        // A list is mostly the one before, moved: comparing with what followed there saves most look-ups.
+        // Most lists are the previous list, moved. Comparing with the task that followed there saves most look-ups.
         var cursor = 0
         let allowed = max(1, limits.wantsPerSession)
         let hasMet = !met[Int(place)].isEmpty
@@ -83,7 +85,7 @@ public struct TaskPoolCore<Key: Hashable & Sendable>: Sendable {
         return actions + (table.lookAgain(failFast) ? settle([]) : []) + refuse(failFast, now: now)
     }
 
-    /// Gives a session a larger or smaller share than the others' 1. Clamped to 0.01 ... 100.
+    /// Sets a session's share relative to the default of 1. Clamped to 0.01 ... 100.
     public mutating func setWeight(_ weight: Double, session: SessionID) {
         let place = open(session)
         table.setWeight(weight.isFinite ? min(max(weight, 0.01), 100) : 1, session: place)
@@ -91,14 +93,14 @@ public struct TaskPoolCore<Key: Hashable & Sendable>: Sendable {
 
     // MARK: Reports
 
-    /// Takes the report of a step that was started. A late one, of a ticket that is over, changes nothing.
+    /// Applies the report of a started step. A late report, for a ticket that is over, only counts as late.
     ///
     /// - Parameters:
-    ///   - ticket: What was started.
-    ///   - report: What became of it.
-    ///   - fetch: How the fetch went, if this was one. It teaches the pool about the host: how many fetches at once it
-    ///     is good for, whether to let it rest, and whether what failed is tried again, and when.
-    ///   - random: Evenly in 0 ..< 1; spreads the tries.
+    ///   - ticket: The ticket of the started step.
+    ///   - report: The result of the step.
+    ///   - fetch: How the fetch went, if the step was one. The pool learns from it how many concurrent fetches the host
+    ///     can serve, whether to pause the host, and whether and when to retry.
+    ///   - random: Evenly distributed in 0 ..< 1. Spreads the retries.
     ///   - now: The present, in milliseconds.
     public mutating func finish(
         _ ticket: Ticket<Key>, _ report: SlotReport, fetch: FetchReport? = nil, random: Double = 0.5, now: Double
@@ -120,13 +122,13 @@ public struct TaskPoolCore<Key: Hashable & Sendable>: Sendable {
         return actions + refuse(table.failFast.filter { table.tasks[Int($0)].host == ticket.host }.sorted(), now: now)
     }
 
-    /// When `wake` is to be called, in milliseconds: a rest will be over. nil: no need.
+    /// When to call `wake`, in milliseconds, because a delay or pause ends. `nil` if there is no need.
     public var nextWake: Double? {
         guard let task = table.rests.until else { return hostWakes.min?.time }
         return min(task, hostWakes.min?.time ?? task)
     }
 
-    /// Goes on with what has rested long enough.
+    /// Resumes tasks and hosts whose delay or pause is over.
     public mutating func wake(now: Double) -> [Action] {
         table.wake(now: now)
         while let wake = hostWakes.min, wake.time <= now {
@@ -136,7 +138,7 @@ public struct TaskPoolCore<Key: Hashable & Sendable>: Sendable {
         return settle([])
     }
 
-    /// The fetches at once that the pool allows a host now; 0 while it rests.
+    /// Returns how many concurrent fetches the pool allows a host now, 0 while the host is paused.
     public func fetchLimit(host: Int) -> Int { fetchLimits[host] }
 
     var fetchLimits: FetchLimits { table.fetchLimits }
@@ -155,9 +157,9 @@ public struct TaskPoolCore<Key: Hashable & Sendable>: Sendable {
 
     // MARK: Limits
 
-    /// Changes the limits; what already runs goes on.
+    /// Changes the limits. Running tasks continue.
     public mutating func setLimits(_ limits: TaskPoolLimits, now: Double) -> [Action] {
-        // Host limits were learned within the old bound.
+        // Host limits were learned within the old bound, so they have to be learned again.
         let isOtherBound = limits.fetchPerHost != self.limits.fetchPerHost
         let isShareOther = limits.nodes != self.limits.nodes
         self.limits = limits
@@ -166,14 +168,14 @@ public struct TaskPoolCore<Key: Hashable & Sendable>: Sendable {
         return settle([])
     }
 
-    /// Fetches at once from one host; 0 lets it rest, nil forgets what is known of it. What is learned from the host's
-    /// fetches replaces it.
+    /// Sets the limit of concurrent fetches from one host. 0 pauses the host, `nil` forgets everything known about it. Later
+    /// fetches from the host replace the limit.
     public mutating func setFetchLimit(_ limit: Int?, host: Int, now: Double) -> [Action] {
         if let limit { table.setFetchLimit(limit, host: host) } else { table.forget(host: host) }
         return settle([])
     }
 
-    // MARK: Inside
+    // MARK: Helpers
 
     private mutating func open(_ session: SessionID) -> Int32 {
         if let place = sessions[session] { return place }
@@ -196,7 +198,7 @@ public struct TaskPoolCore<Key: Hashable & Sendable>: Sendable {
         return slot
     }
 
-    /// Aborts what was dropped while it ran and starts what there is room for.
+    /// Aborts dropped tasks that were running, and starts tasks as far as the limits allow.
     mutating func settle(_ dropped: [TaskTable.Dropped]) -> [Action] {
         var actions: [Action] = []
         for task in dropped {
@@ -225,12 +227,12 @@ public struct TaskPoolCore<Key: Hashable & Sendable>: Sendable {
         return Ticket(key: key, host: task.host, kind: kind, serial: task.serial, slot: slot)
     }
 
-    /// Whether the ticket's slot is held and a session wants it.
+    /// Whether the ticket is current and a session wants its task.
     public func isWanted(_ ticket: Ticket<Key>) -> Bool {
         isCurrent(ticket) && !table.tasks[Int(ticket.slot)].isAborting
     }
 
-    /// Sessions that want the ticket's task, in the order in which they came.
+    /// Returns the sessions that want the ticket's task, in the order in which they joined.
     public func sessions(wanting ticket: Ticket<Key>) -> [SessionID] {
         isWanted(ticket) ? table.tasks[Int(ticket.slot)].wanters.map { names[Int($0.session)] } : []
     }
@@ -265,7 +267,7 @@ extension TaskPoolCore {
         return (delay, [.rests(ticket, until: rest)])
     }
 
-    /// The fetches at once from one host by this node.
+    /// Settings for this node's concurrent fetches from one host.
     private var adaptiveLimit: AdaptiveLimit.Settings {
         var settings = limits.hosts.limit
         settings.most = limits.fetchesPerHost
@@ -273,7 +275,7 @@ extension TaskPoolCore {
         return settings
     }
 
-    /// Bounds what was learned of hosts by this node's part of the limit.
+    /// Limits the learned host limits to this node's share.
     mutating func share(learningAgain: Bool, _ now: Double) {
         for host in table.hosts.known {
             guard var governor = table.hosts[host] else { continue }
@@ -283,13 +285,13 @@ extension TaskPoolCore {
         }
     }
 
-    /// How long a host still rests, in milliseconds; nil: it does not.
+    /// Returns how long a host stays paused, in milliseconds, or `nil` if it is not paused.
     public func rest(host: Int, now: Double) -> Double? { restEnd(of: host, now).map { $0 - now } }
 
-    /// The error of the latest fetch from a host, if it failed.
+    /// Returns the error of the latest fetch from a host, or `nil` if that fetch succeeded.
     public func failure(host: Int) -> String? { table.hosts[host]?.failure }
 
-    /// Lets one fetch probe a host that failures have paused.
+    /// Allows one fetch to probe a host that is paused after failures.
     public mutating func probe(host: Int, now: Double) -> [Action] {
         guard var governor = table.hosts[host] else { return [] }
         governor.probe()
@@ -297,13 +299,13 @@ extension TaskPoolCore {
         return settle([])
     }
 
-    /// Until when a host rests, in milliseconds; nil: it does not.
+    /// Returns when a host's pause ends, in milliseconds, or `nil` if the host is not paused.
     func restEnd(of host: Int, _ now: Double) -> Double? {
         guard var governor = table.hosts[host] else { return nil }
         return governor.rest(now: now)
     }
 
-    /// Keeps and applies what is known of a host.
+    /// Stores and applies the state of a host.
     mutating func govern(_ host: Int, by governor: HostGovernor, _ now: Double) {
         var governor = governor
         let limit = governor.limit(now: now)
@@ -322,7 +324,7 @@ extension TaskPoolCore {
 // MARK: Ends and refusals
 
 extension TaskPoolCore {
-    /// A task that was ``SlotReport/away`` wants a slot of the same kind again. Nothing happens to one that is over.
+    /// Queues a task that was ``SlotReport/away`` for a slot of the same kind again. Does nothing if the task is over.
     public mutating func comeBack(_ ticket: Ticket<Key>, now: Double) -> [Action] {
         guard table.tasks.indices.contains(Int(ticket.slot)), table.tasks[Int(ticket.slot)].serial == ticket.serial,
             table.comeBack(ticket.slot)
@@ -330,14 +332,14 @@ extension TaskPoolCore {
         return settle([]) + refuse([ticket.slot], now: now)
     }
 
-    /// Ends a session: all that only it wanted is cancelled.
+    /// Ends a session and cancels all tasks that only this session wanted.
     public mutating func end(session: SessionID, now: Double) -> [Action] {
         var dropped: [TaskTable.Dropped] = []
         close(session, &dropped)
         return settle(dropped)
     }
 
-    /// Ends all sessions: each task is `finished`, not ready, for those that wanted it, and cancelled.
+    /// Ends all sessions. Each task gets a `finished` that is not ready, for the sessions that wanted it, and is cancelled.
     public mutating func endAll(now: Double) -> [Action] {
         var actions: [Action] = []
         for (key, slot) in slots.sorted(by: { $0.value < $1.value }) {
@@ -357,7 +359,7 @@ extension TaskPoolCore {
         table.closeSession(place, dropped: &dropped)
     }
 
-    /// Takes the wants that do not wait from those of these tasks that are to be fetched from a host that rests.
+    /// Refuses wants that do not wait for a paused host, if their task is in `slots` and needs a fetch from a paused host.
     mutating func refuse(_ slots: [Int32], now: Double) -> [Action] {
         var actions: [Action] = []
         var dropped: [TaskTable.Dropped] = []

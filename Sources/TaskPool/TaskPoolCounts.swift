@@ -1,34 +1,34 @@
-/// Counts of the pool: its present tasks, and its work since it was made.
+/// Counts of the pool: its present tasks, and its work since it was created.
 public struct TaskPoolCounts: Sendable, Equatable {
-    /// Tasks waiting for a slot, by its kind.
+    /// Tasks waiting for a slot, by kind of slot.
     public var queued = ByKind()
-    /// Slots taken, by kind; those being aborted are among them until they report.
+    /// Slots taken, by kind. Includes aborted tasks until they report.
     public var running = ByKind()
-    /// Bytes held by tasks between fetch and render; what is being fetched counts as large as the latest were.
+    /// Bytes held by tasks between fetch and render. A running fetch counts with the average size of the latest fetches.
     public var carriedBytes = 0
-    /// Tasks waiting to be tried again after a failure, or for somebody else.
+    /// Tasks waiting for a retry or for an outside event.
     public var resting = 0
-    /// Tries again so far.
+    /// Retries so far.
     public var retries = 0
-    /// Slots of tasks that were aborted and have not reported yet.
+    /// Slots of aborted tasks that have not reported yet.
     public var aborting = 0
-    /// Tasks made; one for each key from its first want to its end.
+    /// Tasks created: one for each key from its first want to its end.
     public var created = 0
     /// Slots granted, by kind.
     public var started = ByKind()
     /// Tasks that ended ready.
     public var ready = 0
-    /// Tasks that ended broken.
+    /// Tasks that failed.
     public var failed = 0
-    /// Tasks that ended because nobody wanted them any more, while they were waiting.
+    /// Tasks cancelled while they were waiting, because nobody wanted them any more.
     public var cancelledQueued = 0
-    /// The same, while they were running.
+    /// Tasks cancelled while they were running, because nobody wanted them any more.
     public var cancelledRunning = 0
-    /// Reports that came for a ticket no longer current.
+    /// Reports for a ticket that was no longer current.
     public var lateReports = 0
-    /// Wants refused because their host rests.
+    /// Wants refused because their host is paused.
     public var refused = 0
-    /// Wants left out because a session held too many.
+    /// Wants ignored because a session had too many.
     public var wantsOverLimit = 0
 
     public init() {}
@@ -36,7 +36,7 @@ public struct TaskPoolCounts: Sendable, Equatable {
     /// Tasks cancelled, waiting or running.
     public var cancelled: Int { cancelledQueued + cancelledRunning }
 
-    /// One number for each kind.
+    /// One number for each kind of slot.
     public struct ByKind: Sendable, Equatable {
         public var lookUp = 0
         public var head = 0

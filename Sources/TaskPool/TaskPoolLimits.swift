@@ -1,54 +1,53 @@
-/// Every bound of the pool.
+/// All limits of the pool.
 public struct TaskPoolLimits: Sendable, Equatable {
-    /// Tasks looked up at once, in batches of ``lookUpBatch``. Default 64, at least 1.
+    /// Maximum number of tasks looked up at the same time, in batches of ``lookUpBatch``. Default 64, at least 1.
     public var lookUp = 64
-    /// Heads of files at once. Default 8, at least 1.
+    /// Maximum number of file heads read at the same time. Default 8, at least 1.
     public var head = 8
-    /// Fetches at once, over all hosts, heads among them. Default 32, at least 1.
+    /// Maximum number of concurrent fetches from all hosts, including remote heads. Default 32, at least 1.
     public var fetch = 32
-    /// Fetches at once from one host, at most. Default 16, at least 1. A host starts with `hosts.limit.initial` of
-    /// them, and the number rises while throughput rises.
+    /// Maximum number of concurrent fetches from one host. Default 16, at least 1. A host starts with `hosts.limit.initial`
+    /// fetches, and the number rises while throughput rises.
     public var fetchPerHost = 16
-    /// Nodes that fetch from the same hosts: each takes its part of `fetchPerHost` and of `hosts.limit.initial`, 1 at least.
-    /// Default 1, at least 1.
+    /// Number of nodes that fetch from the same hosts. Each node uses its share of `fetchPerHost` and of `hosts.limit.initial`, at
+    /// least 1. Default 1, at least 1.
     public var nodes = 1
-    /// Whether other nodes fill the same store and heed the same rests: what is to be fetched from a host that rests is then
-    /// looked up once more, and rests are told of with ``PoolAction/rests(_:until:)``. Default false.
+    /// Whether other nodes fill the same store and respect the same host pauses. If so, the pool looks up a task again before it
+    /// waits for a paused host, and reports pauses with ``PoolAction/rests(_:until:)``. Default false.
     public var isShared = false
-    /// Renders at once. Default 2, at least 1.
+    /// Maximum number of concurrent renders. Default 2, at least 1.
     public var render = 2
-    /// Fetch slots, of all, that prefetching leaves free for what may become visible. Default 1, at least 0; at least
+    /// Number of all fetch slots that prefetching leaves free for pictures that may become visible. Default 1, at least 0. At least
     /// one slot is always open to prefetching.
     public var fetchReserve = 1
-    /// The same among the slots of one host. Default 0, at least 0: where one of eight slots is idle, a scroll that needs
-    /// nine tenths of what the host gives never catches up.
+    /// Number of one host's slots that prefetching leaves free. Default 0, at least 0. If one of eight slots is idle, a scroll that
+    /// needs nine tenths of the host's throughput never catches up.
     public var fetchReservePerHost = 0
-    /// Bytes of what was fetched and is not rendered yet, what is being fetched counted as large as the latest were on
-    /// average. At or above it nothing more is fetched; what is visible may go `carriedReserve` over it. Default 128 MiB.
+    /// Limit of bytes that are fetched and not rendered yet. A running fetch counts with the average size of the latest fetches.
+    /// At or above this limit no new fetch starts, but visible tasks may exceed it by `carriedReserve`. Default 128 MiB.
     public var carriedBytes = 128 << 20
-    /// Bytes above `carriedBytes` for what is visible. Default 32 MiB, at least 0.
+    /// Bytes above `carriedBytes` for visible tasks. Default 32 MiB, at least 0.
     public var carriedReserve = 32 << 20
-    /// Wants a session may hold; what is over, at the least urgent end, is left out. Default 2,000, at least 1.
+    /// Maximum number of wants of a session. The pool ignores the least urgent wants beyond it. Default 2,000, at least 1.
     public var wantsPerSession = 2_000
-    /// How hosts that fail, refuse or slow down are treated. `hosts.limit.most` is replaced by
-    /// `fetchPerHost`.
+    /// How the pool treats hosts that fail, refuse or slow down. `fetchPerHost` replaces `hosts.limit.most`.
     public var hosts = HostSettings()
-    /// Hosts without tasks whose behaviour is remembered, and as many again of those that rest. Default 4,096, at least 1;
-    /// above that the one used least recently is forgotten.
+    /// Maximum number of hosts without tasks whose state is remembered. As many paused hosts are remembered in addition. Default
+    /// 4,096, at least 1. Beyond the limit, the pool forgets the least recently used host.
     public var hostsRemembered = 4_096
 
-    /// Tasks of one batch of look-ups.
+    /// Number of tasks in one batch of look-ups.
     public static let lookUpBatch = 16
 
     public init() {}
 
-    /// Fetches at once from a host not heard of yet, at least 1.
+    /// Initial number of concurrent fetches from an unknown host, at least 1.
     var firstFetchesPerHost: Int { max(1, min(fetchesPerHost, hosts.limit.initial / max(1, nodes))) }
 
-    /// Fetches at once from one host by this node, at most; at least 1.
+    /// Maximum number of this node's concurrent fetches from one host, at least 1.
     var fetchesPerHost: Int { max(1, fetchPerHost / max(1, nodes)) }
 
-    /// Slots of a kind, at least 1.
+    /// Returns the number of slots of a kind, at least 1.
     public func limit(of kind: SlotKind) -> Int {
         switch kind {
         case .lookUp: max(1, lookUp)
@@ -59,11 +58,11 @@ public struct TaskPoolLimits: Sendable, Equatable {
     }
 }
 
-/// The fetches at once that hosts are allowed now.
+/// The number of concurrent fetches that each host is allowed now.
 struct FetchLimits: Sendable {
-    /// Of those of which something is known.
+    /// Limits of known hosts.
     var hosts: [Int: Int] = [:]
-    /// Of all others.
+    /// Limit of all other hosts.
     var standard = 0
 
     subscript(host: Int) -> Int { hosts[host] ?? standard }

@@ -1,7 +1,7 @@
 import Numbers
 
-/// The pool without the names of things: tasks and sessions are places in tables. Kept apart from the keys so that it
-/// compiles to plain integer code whatever the key type.
+/// The pool's tables. Tasks and sessions are indices, not keys, so this type compiles to plain integer code whatever the
+/// key type.
 struct TaskTable: Sendable {
     var tasks: [TaskRow] = []
     private(set) var sessions: [SessionRow] = []
@@ -14,17 +14,17 @@ struct TaskTable: Sendable {
     var head: FairQueue
     var fetch: FairQueue
     var render: FairQueue
-    /// Bytes that may be carried, for what is visible and for the others.
+    /// Limits on bytes held between fetch and render, for visible tasks and for the others.
     var carriedLimit = (visible: 0, prefetch: 0)
-    /// Bytes that the latest fetches brought, on average.
+    /// Moving average of the bytes of a fetch.
     var meanBytes = 0.0
-    /// Whether tasks that are to be fetched from a host that rests are looked for once more.
+    /// Whether to look up tasks a second time if their host is paused.
     private(set) var looksAgain = false
-    /// Rests of hosts that have begun, and by host that rests, which of them.
+    /// Number of host pauses so far. `resting` maps a paused host to the number of its pause.
     var restCount: UInt64 = 0
     var resting: [Int: UInt64] = [:]
     private(set) var hosts: HostTable
-    /// Tasks with a wanter that does not wait for a host.
+    /// Tasks with a want that does not wait for a paused host.
     private(set) var failFast: Set<Int32> = []
 
     init(limits: TaskPoolLimits) {
@@ -72,7 +72,7 @@ struct TaskTable: Sendable {
         forEachQueue { $0.setWeight(weight, session: session) }
     }
 
-    /// Ends a session; `dropped` takes the tasks that nobody wants any more.
+    /// Ends a session. Adds tasks that nobody wants any more to `dropped`.
     mutating func closeSession(_ session: Int32, dropped: inout [Dropped]) {
         setWants([], session: session, dropped: &dropped)
         sessions[Int(session)] = SessionRow()
@@ -81,7 +81,7 @@ struct TaskTable: Sendable {
 
     // MARK: Wants
 
-    /// A new task, wanted by nobody yet.
+    /// Creates a task that nobody wants yet.
     mutating func makeTask(host: Int) -> Int32 {
         let slot: Int32
         if let free = freeTasks.popLast() {
@@ -102,7 +102,7 @@ struct TaskTable: Sendable {
         return slot
     }
 
-    /// The task at a place of the session's latest list, if it is still its task.
+    /// Returns the task at a place of the session's latest list, or `nil` if that task has ended.
     func task(at cursor: Int, session: Int32) -> Int32? {
         let wants = sessions[Int(session)].wants
         guard cursor < wants.count else { return nil }
@@ -113,12 +113,12 @@ struct TaskTable: Sendable {
         }
     }
 
-    /// The place of a task in the session's latest list.
+    /// Returns the place of a task in the session's latest list.
     func rank(of slot: Int32, session: Int32) -> Int? {
         tasks[Int(slot)].wanters.first { $0.session == session }.map { Int($0.rank) }
     }
 
-    /// Replaces all that a session wants. A task named twice keeps its first place.
+    /// Replaces all wants of a session. A task named twice keeps its first place.
     mutating func setWants(_ rows: [Row], session: Int32, dropped: inout [Dropped]) {
         let index = Int(session)
         sessions[index].list &+= 1
@@ -140,7 +140,7 @@ struct TaskTable: Sendable {
         }
         for row in sessions[index].wants {
             let slot = Int(row.slot)
-            // Not found: the task is over, and its slot may be another's by now.
+            // No wanter found: the task is over, and another task may use its slot now.
             guard let place = tasks[slot].wanters.firstIndex(where: { $0.session == session }),
                 tasks[slot].wanters[place].list != list
             else { continue }
@@ -189,13 +189,13 @@ struct TaskTable: Sendable {
         freeTasks.append(slot)
     }
 
-    /// Keeps what is known of a host, and limits its fetches.
+    /// Stores the state of a host and limits its fetches.
     mutating func govern(_ host: Int, by governor: HostGovernor, limit: Int) {
         setFetchLimit(limit, host: host)
         if let forgotten = hosts.set(governor, of: host) { setFetchLimit(nil, host: forgotten) }
     }
 
-    /// Forgets what is known of a host.
+    /// Forgets the state of a host.
     mutating func forget(host: Int) {
         hosts.forget(host)
         setFetchLimit(nil, host: host)
@@ -227,15 +227,15 @@ extension TaskTable {
         var host = 0
         var serial: UInt64 = 0
         var state = State.free
-        /// Sessions that want it, in the order in which they came. Few, so that a linear search beats a table.
+        /// Sessions that want the task, in the order in which they joined. A linear search is faster than a table, because there are few.
         var wanters: [Wanter] = []
-        /// How often its present step has failed.
+        /// How often the present step has failed.
         var failures = 0
-        /// The rests of hosts that had begun when it was last looked up.
+        /// Value of `restCount` when the task was last looked up.
         var looked: UInt64 = 0
-        /// Whether its head was read from its host, so that its fetch is of the rest.
+        /// Whether the head was already read from the host, so the fetch is of the rest.
         var isBegun = false
-        /// Bytes it holds, or is expected to hold once it is fetched.
+        /// Bytes that the task holds, or the expected bytes while it is fetched.
         var bytes = 0
 
         var isAborting: Bool { if case .aborting = state { true } else { false } }
@@ -250,20 +250,20 @@ extension TaskTable {
         }
     }
 
-    /// One session's want, as its latest list has it.
+    /// One session's want, from its latest list.
     struct Wanter {
         var session: Int32
         /// Place in the list.
         var rank: Int32
-        /// Which list.
+        /// Number of the session's list that contains this want.
         var list: UInt32
         var visible: Bool
         var waitsForHost: Bool
         var isPreviewEnough: Bool
         var generation: UInt8
 
-        /// Whether it wants the task to take a slot of a kind. What has been fetched is rendered: it must not hold its bytes for
-        /// longer than that takes.
+        /// Whether this want needs a slot of a kind. A fetched picture is always rendered, so that the task does not hold its bytes
+        /// any longer.
         func wants(_ kind: SlotKind) -> Bool { !isPreviewEnough || kind != .fetch }
     }
 
@@ -271,9 +271,9 @@ extension TaskTable {
         case free
         case queued(SlotKind)
         case running(SlotKind)
-        /// Waits to be tried again; has no place in any queue.
+        /// Waits for a retry and is in no queue.
         case resting(SlotKind)
-        /// Has given its slot back, and says itself when it wants another.
+        /// Has given its slot back and will request another.
         case away(SlotKind)
         case aborting(SlotKind)
 
@@ -288,17 +288,17 @@ extension TaskTable {
     struct SessionRow {
         var isOpen = false
         var wants: [Row] = []
-        /// Counts the lists.
+        /// Number of the session's latest list.
         var list: UInt32 = 0
     }
 
-    /// A task that nobody wants any more, and what it was doing.
+    /// A task that nobody wants any more, and its last state.
     struct Dropped: Sendable {
         var slot: Int32
         var was: State
     }
 
-    /// A want, its key resolved.
+    /// A want whose key is replaced by its task's index.
     struct Row {
         var slot: Int32
         var visible: Bool
@@ -311,8 +311,8 @@ extension TaskTable {
 // MARK: Tasks that start, run and end
 
 extension TaskTable {
-    /// The next task to start in a slot of a kind, if the limits have room for one. Heads on remote hosts and fetches wait in one queue:
-    /// asked for either, the most urgent of both comes.
+    /// Returns the next task to start in a slot of a kind, if the limits allow one. Remote heads and fetches share one queue, so
+    /// for either kind this is the most urgent task of both.
     mutating func startNext(_ kind: SlotKind) -> (slot: Int32, kind: SlotKind)? {
         let tasks = tasks
         if kind.isFetch, !mayFetch(isVisible: true) { return nil }
@@ -339,7 +339,7 @@ extension TaskTable {
         if kind == .lookUp { tasks[Int(slot)].looked = restCount }
     }
 
-    /// Takes a report for the step that `slot` runs. Returns who wanted the task if that ended it.
+    /// Applies a report for the step in `slot`. If the report ends the task, returns the task's wanters and whether it is ready.
     mutating func finish(_ slot: Int32, _ report: SlotReport, now: Double) -> (wanters: [Wanter], ready: Bool)? {
         switch tasks[Int(slot)].state {
         case .aborting(let kind):
@@ -351,9 +351,9 @@ extension TaskTable {
             release(slot, kind)
             switch report {
             case .advance(let next, let bytes) where next > kind:
-                // Those of fetching last while it is looked up once more.
+                // A look-up between two tries must not reset the failures of the fetch.
                 if kind >= .fetch { tasks[Int(slot)].failures = 0 }
-                // Only what waits for no fetch any more: the others would keep each other from being fetched.
+                // Count only bytes of tasks that need no further fetch. Otherwise waiting tasks could block each other's fetches.
                 if next == .render {
                     take(max(0, bytes), slot, fetched: kind.isFetch)
                 } else {
@@ -392,7 +392,7 @@ extension TaskTable {
 
     mutating func countLateReport() { counts.lateReports += 1 }
 
-    /// Refuses a session's want of a task, which others may want still.
+    /// Removes a session's want of a task, which other sessions may still want.
     mutating func refuse(_ slot: Int32, session: Int32, dropped: inout [Dropped]) {
         counts.refused += 1
         tasks[Int(slot)].wanters.removeAll { $0.session == session }
@@ -419,15 +419,15 @@ extension TaskTable {
 // MARK: Bytes that tasks hold between fetch and render
 
 extension TaskTable {
-    /// The fetches allowed now. No slot is held for ever, so this never stays closed.
+    /// Whether another fetch may start. Every slot is released at some time, so fetching never stays blocked.
     func mayFetch(isVisible: Bool) -> Bool {
         counts.carriedBytes < (isVisible ? carriedLimit.visible : carriedLimit.prefetch)
     }
 
-    /// A fetch starts: it counts as large as the latest were.
+    /// Counts a starting fetch with the average size of the latest fetches.
     mutating func expect(_ slot: Int32) { hold(Int(clamping: meanBytes), slot) }
 
-    /// Counts bytes that have come and wait to be rendered.
+    /// Counts received bytes that wait for rendering.
     mutating func take(_ bytes: Int, _ slot: Int32, fetched: Bool) {
         if fetched { meanBytes += (Double(bytes) - meanBytes) / 8 }
         hold(bytes, slot)
@@ -439,7 +439,7 @@ extension TaskTable {
     }
 }
 
-// MARK: Tasks that wait without a slot, and hosts that rest
+// MARK: Tasks that wait without a slot, and paused hosts
 
 extension TaskTable {
     mutating func setFetchLimit(_ limit: Int?, host: Int) {
@@ -454,7 +454,7 @@ extension TaskTable {
         for slot in tasks.indices where tasks[slot].host == host { lookAgain(Int32(slot)) }
     }
 
-    /// The next task to be tried again; drops what does not rest any more.
+    /// Returns the next task to retry. Removes obsolete entries before it.
     @discardableResult
     mutating func nextRest() -> RestQueue.Rest? {
         let tasks = tasks
@@ -465,7 +465,7 @@ extension TaskTable {
         }
     }
 
-    /// Puts the tasks whose rest is over back into their queues.
+    /// Puts tasks whose delay is over back into their queues.
     mutating func wake(now: Double) {
         while let rest = nextRest(), rest.until <= now {
             rests.removeFirst()
@@ -476,9 +476,9 @@ extension TaskTable {
         }
     }
 
-    /// Puts a task that is away back into the queue that it left.
+    /// Puts a task that is away back into its last queue.
     ///
-    /// - Returns: whether it was.
+    /// - Returns: whether the task was away.
     mutating func comeBack(_ slot: Int32) -> Bool {
         guard case .away(let kind) = tasks[Int(slot)].state else { return false }
         counts.resting -= 1
@@ -487,12 +487,13 @@ extension TaskTable {
         return true
     }
 
-    /// Whether a task's product may be there since it was looked up, while its host rests.
+    /// Whether the task's host is paused and the task was not looked up since the pause began. Another node may have made the
+    /// product since.
     func isToBeLookedFor(_ slot: Int32) -> Bool {
         resting[tasks[Int(slot)].host].map { tasks[Int(slot)].looked < $0 } ?? false
     }
 
-    /// Looks up once more the tasks that wait for a host that rests.
+    /// Looks up again the tasks that wait for a paused host.
     ///
     /// - Returns: whether there are any.
     mutating func lookAgain(_ slots: [Int32]) -> Bool {
@@ -503,14 +504,14 @@ extension TaskTable {
         return isAny
     }
 
-    /// Looks up once more a task that waits to be fetched; nothing happens to others.
+    /// Looks up again a task that waits for a fetch. Does nothing for other tasks.
     ///
-    /// - Returns: whether it waits for that.
+    /// - Returns: whether the task waited for a fetch.
     @discardableResult
     mutating func lookAgain(_ slot: Int32) -> Bool {
         guard case .queued(let kind) = tasks[Int(slot)].state, kind.isFetch else { return false }
         counts.queued[kind] -= 1
-        // Its place in the queue of fetches is passed over: it does not wait there any more.
+        // The fetch queue skips the task's old entry, because the task does not wait for a fetch any more.
         enqueue(slot, .lookUp)
         return true
     }
@@ -520,7 +521,7 @@ extension TaskTable {
         return tasks[Int(slot)].failures
     }
 
-    /// Fetches from a host at once.
+    /// Returns how many fetches from a host are running.
     func fetching(host: Int) -> Int { fetch.running(lane: host) }
 
     mutating func rest(_ slot: Int32, _ kind: SlotKind, until: Double) {

@@ -1,29 +1,29 @@
-/// The work of a task in its slot. Each kind of slot has its own queue and its own limit, and a task goes on to later ones only.
+/// A kind of slot. Each kind has its own queue and its own limit. A task moves only to later kinds.
 public enum SlotKind: UInt8, Sendable, CaseIterable, Comparable {
-    /// Looks for a product that exists already. The pool does that for many tasks together.
+    /// Looks for a product that already exists. The pool looks up many tasks together.
     case lookUp
-    /// Reads the beginning of a file, and shows the preview in it, where a whole picture is large.
+    /// Reads the beginning of a large file and shows the preview in it.
     case head
-    /// The same of a picture on a remote host, within the host's limits.
+    /// Reads the beginning of a picture on a remote host, within the host's limits.
     case remoteHead
     /// Downloads the picture from its host.
     case fetch
-    /// Decodes, scales and encodes it.
+    /// Decodes, scales and encodes the picture.
     case render
 
-    /// Whether it takes a slot of the task's host.
+    /// Whether this kind takes a slot of the task's host.
     public var isFetch: Bool { self == .remoteHead || self == .fetch }
 
     public static func < (a: SlotKind, b: SlotKind) -> Bool { a.rawValue < b.rawValue }
 }
 
 /// A task's hold on one slot. A key that is cancelled and wanted again gets a ticket with another
-/// serial, so that whatever the old one still reports falls on nothing.
+/// serial, so the pool ignores late reports for the old ticket.
 public struct Ticket<Key: Hashable & Sendable>: Sendable, Hashable {
     public let key: Key
     public let host: Int
     public let kind: SlotKind
-    /// Names the task: the same in all its slots, never used twice in one pool.
+    /// Number of the task: the same in all its slots, never used twice in one pool.
     public let serial: UInt64
     /// The task's place in the pool's table.
     let slot: Int32
@@ -39,36 +39,36 @@ public struct Ticket<Key: Hashable & Sendable>: Sendable, Hashable {
 
 /// The result of a task in its slot.
 public enum SlotReport: Sendable, Equatable {
-    /// Done here, goes on in a slot of a later kind (an earlier one or the same counts as failed). What goes on
-    /// to be rendered holds so many bytes of memory until its task ends.
+    /// This step is done. The task continues in a slot of a later kind. The same or an earlier kind counts as a failure.
+    /// If `kind` is `.render`, the task holds `bytes` bytes of memory until it ends.
     case advance(to: SlotKind, bytes: Int = 0)
-    /// Done altogether.
+    /// The task is complete.
     case ready
-    /// Try this again, no sooner than so many milliseconds from now; the slot is free meanwhile.
+    /// Retry this step after at least this delay, in milliseconds. The slot is free until then.
     case again(after: Double)
-    /// It gives its slot back and waits for somebody else, until ``TaskPoolCore/comeBack(_:now:)``. No failure.
+    /// The task gives its slot back and waits for an outside event, until ``TaskPoolCore/comeBack(_:now:)``. Not a failure.
     case away
-    /// Broken; it is not tried again until it is wanted again.
+    /// Failed. The pool does not retry the task until a session wants it again.
     case failed
-    /// Stopped, as the pool had asked. Unasked for, it counts as failed.
+    /// Stopped at the pool's request. If the pool did not request it, this counts as a failure.
     case cancelled
 }
 
 /// An action for the caller of the core.
 public enum PoolAction<Key: Hashable & Sendable>: Sendable, Equatable {
-    /// Do what the ticket's slot is for and report with `finish`.
+    /// Do the work of the ticket's slot, then report with `finish`.
     case start(Ticket<Key>)
-    /// Stop what was started. Its slot stays taken until `finish` is called for it.
+    /// Stop the work of this ticket. Its slot stays taken until the caller reports with `finish`.
     case abort(Ticket<Key>)
-    /// Nobody wants the task any more, and it was waiting: whatever is kept for its serial can go. Nothing to report.
+    /// A waiting task that nobody wants any more. Discard the data stored for its serial. No report is needed.
     case dropped(Ticket<Key>)
-    /// The task is over; these sessions wanted it, in the order in which they came. It comes first
-    /// among the actions of a report.
+    /// The task is over. `sessions` wanted it, in the order in which they joined. This is the first
+    /// of a report's actions.
     case finished(Ticket<Key>, sessions: [SessionID], ready: Bool)
-    /// This session, which does not wait for a host that rests, has lost its want: the host rests until then, in
-    /// milliseconds. The task goes on for others that want it.
+    /// The task's host is paused until `until`, in milliseconds, and this session does not wait for paused hosts, so the
+    /// pool removed its want. The task continues for other sessions that want it.
     case refused(Key, session: SessionID, until: Double)
-    /// The ticket's host rests until then, in milliseconds, or for longer than it was told of before. Only where the limits
+    /// The ticket's host is paused until `until`, in milliseconds, or the pause became longer. Sent only if the limits
     /// say that nodes share.
     case rests(Ticket<Key>, until: Double)
 }

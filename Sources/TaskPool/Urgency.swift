@@ -1,7 +1,7 @@
-/// The classes of urgency, most urgent first. Everything visible goes before anything that is not, across all sessions.
+/// Urgency classes, most urgent first. Across all sessions, visible tasks go before all others.
 enum Urgency: Sendable, CaseIterable {
     case visible
-    /// The rest of a file whose head was read.
+    /// The rest of a file whose head is already read.
     case visibleRest
     case prefetch
     case prefetchRest

@@ -1,10 +1,10 @@
-/// Lists of wants that the core has not taken in yet: the latest of each session, in the order in which the sessions came.
+/// Wants that the core has not read yet: the latest list of each session, in the order in which they arrived first.
 package struct WantInbox<Key: Hashable & Sendable>: Sendable {
     package struct Word: Sendable {
         package var session: SessionID
-        /// Whether the session ended, before it wanted anything of ``wants``.
+        /// Whether the session ended before it sent ``wants``.
         package var hasEnded = false
-        /// The latest list; `nil` where there was none, or none since the end.
+        /// The latest list, or `nil` if the session sent none since it ended.
         package var wants: [PoolWant<Key>]?
     }
 
@@ -13,16 +13,16 @@ package struct WantInbox<Key: Hashable & Sendable>: Sendable {
 
     package init() {}
 
-    /// Puts a list down in place of the session's last one.
+    /// Replaces the session's list.
     ///
-    /// - Returns: whether it is the first, so that a thread has to be started for it.
+    /// - Returns: whether the inbox was empty, so that the caller has to start a task that empties it.
     package mutating func put(_ wants: [PoolWant<Key>], of session: SessionID) -> Bool {
         change(session) { $0.wants = wants }
     }
 
-    /// Notes that a session ended.
+    /// Records that a session ended.
     ///
-    /// - Returns: as ``put(_:of:)``.
+    /// - Returns: the same as ``put(_:of:)``.
     package mutating func end(_ session: SessionID) -> Bool {
         change(session) { word in
             word.hasEnded = true
@@ -41,7 +41,7 @@ package struct WantInbox<Key: Hashable & Sendable>: Sendable {
         return words.count == 1
     }
 
-    /// Takes everything out.
+    /// Removes and returns all entries.
     package mutating func takeAll() -> [Word] {
         guard !words.isEmpty else { return [] }
         defer {

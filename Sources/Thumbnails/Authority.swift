@@ -2,14 +2,14 @@ import Catalog
 import Fetch
 import Pictures
 
-/// A host with or without a port, as the Host header and Origin name it.
+/// A host with or without a port, as in the Host and Origin headers.
 package struct Authority: Equatable {
-    /// In lower case, without the brackets of an IPv6 address and the full stop at the end of a name.
+    /// In lower case, without the brackets of an IPv6 address and without a full stop at the end of a name.
     package var host: String
-    /// `nil` where the scheme's own is meant.
+    /// `nil` for the scheme's default port.
     package var port: Int?
 
-    /// - Returns: `nil` for what names no host.
+    /// - Returns: `nil` if the text names no host.
     package init?(_ text: some StringProtocol) {
         var rest = text[...]
         if rest.first == "[" {
@@ -34,7 +34,7 @@ package struct Authority: Equatable {
         return Int(digits).flatMap { 1...65535 ~= $0 ? $0 : nil }
     }
 
-    /// The authority of an `Origin` header, the port of its scheme left out; `nil` for `null` and what is no http origin.
+    /// Parses the authority of an `Origin` header and drops the scheme's default port. `nil` for `null` and origins that are not http(s).
     package init?(origin: String) {
         let schemes = [("http://", 80), ("https://", 443)]
         guard let (scheme, standard) = schemes.first(where: { origin.lowercased().hasPrefix($0.0) }) else { return nil }
@@ -42,8 +42,8 @@ package struct Authority: Equatable {
         if port == standard { port = nil }
     }
 
-    /// Host and port of an http or https URL, the same however it spells them: in lower case, with the scheme's own port where
-    /// it names none, without zeros before a port and the full stop at the end of a name.
+    /// Returns host and port of an http or https URL in one normal form: in lower case, always with a port, without zeros before the
+    /// port and without a full stop at the end of a name.
     package static func name(in url: String) -> String {
         let scheme = url.utf8.prefix { $0 != UInt8(ascii: ":") }
         var written = url.utf8[scheme.endIndex...].dropFirst(3).prefix { !"/?#".utf8.contains($0) }
@@ -53,7 +53,7 @@ package struct Authority: Equatable {
         return "\(authority.host):\(authority.port ?? (scheme.count == 5 ? 443 : 80))"
     }
 
-    /// Whether both name one host and port, port 80 and 443 being as good as none.
+    /// Whether both name the same host and port. Port 80, port 443 and no port count as equal.
     package func isSame(as other: Authority) -> Bool {
         func port(_ authority: Authority) -> Int? {
             authority.port == 80 || authority.port == 443 ? nil : authority.port
@@ -61,7 +61,7 @@ package struct Authority: Equatable {
         return host == other.host && port(self) == port(other)
     }
 
-    /// Whether this names the machine itself. No other machine can claim these names.
+    /// Whether the host is this machine. No other machine can have these names and addresses.
     package var isLoopback: Bool { Self.isLoopback(host) }
 
     package static func isLoopback(_ host: String) -> Bool {
@@ -74,6 +74,6 @@ package struct Authority: Equatable {
 }
 
 extension Locator {
-    /// Name and port of the host of an address.
+    /// Host name and port of a URL, or `nil` for a file.
     package var host: String? { if case .url(let url) = self { Authority.name(in: url) } else { nil } }
 }

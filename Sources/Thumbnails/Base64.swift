@@ -1,4 +1,4 @@
-/// Base64 (RFC 4648, section 4) appended straight to a buffer: an event's data needs no string in between.
+/// Base64 (RFC 4648, section 4), appended directly to a buffer, so that an event's data needs no intermediate string.
 package enum Base64 {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 

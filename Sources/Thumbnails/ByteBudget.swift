@@ -1,30 +1,30 @@
 import Synchronization
 
-/// Bytes that may be held at once by all who share it, half of them for one network beside what it holds alone. Who finds no
-/// room is refused, and never waits.
+/// A limit on the bytes that all shares together hold. A network with several shares may hold half of the limit, and a network with
+/// a single share all of it. A request that finds no room is refused and never waits.
 package final class ByteBudget: Sendable {
     private let limit: Int
     private let used = Mutex(Used())
 
     private struct Used {
         var all = 0
-        /// Of networks that hold something.
+        /// Bytes held by each network.
         var byNetwork: [String: Int] = [:]
     }
 
     package init(limit: Int) { self.limit = max(0, limit) }
 
-    /// Bytes held now.
+    /// Total bytes held now.
     package var held: Int { used.withLock { $0.all } }
 
-    /// A share that begins with nothing.
+    /// Returns an empty share.
     ///
-    /// - Parameter network: the client's; `nil` for this machine and the server itself, which are not limited further.
+    /// - Parameter network: The client's network, or `nil` for this machine and the server itself, which have no further limit.
     package func share(for network: String? = nil) -> Share { Share(of: self, for: network) }
 
     private func change(from old: Int, to new: Int, for network: String?) -> Bool {
         used.withLock { used in
-            // The sizes of other shares of the network: one may be as large as any.
+            // Bytes of the network's other shares. If there are none, this share may use the whole budget.
             let others = network.map { used.byNetwork[$0, default: 0] - old } ?? 0
             if new > old {
                 guard new <= limit - (used.all - old), others == 0 || new <= limit / 2 - others else { return false }
@@ -35,7 +35,7 @@ package final class ByteBudget: Sendable {
         }
     }
 
-    /// A share of the budget; released with the last reference.
+    /// A share of the budget. Released with its last reference.
     package final class Share: Sendable {
         private let budget: ByteBudget
         private let network: String?
@@ -46,9 +46,9 @@ package final class ByteBudget: Sendable {
             self.network = network
         }
 
-        /// Holds so many bytes in all.
+        /// Changes the share's size to `count` bytes.
         ///
-        /// - Returns: whether there is room; where there is none it holds what it held.
+        /// - Returns: whether there is room. If not, the size does not change.
         package func hold(_ count: Int) -> Bool {
             state.withLock { state in
                 guard budget.change(from: state.bytes, to: count, for: network) else {
@@ -60,7 +60,7 @@ package final class ByteBudget: Sendable {
             }
         }
 
-        /// Whether there was no room once.
+        /// Whether the share was refused at least once.
         package var wasRefused: Bool { state.withLock { $0.wasRefused } }
 
         deinit { _ = budget.change(from: state.withLock { $0.bytes }, to: 0, for: network) }

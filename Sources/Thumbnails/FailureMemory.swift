@@ -1,12 +1,12 @@
 import BoundedCache
 import Synchronization
 
-/// Pictures known to be missing or broken, or to take too long, so that nobody asks for them again and again.
+/// Pictures known to be missing or broken, or to take too long, so that nobody requests them again and again.
 ///
-/// Faults of the picture itself are remembered for all sizes, others for sizes of one class. A time-out
-/// is believed for a minute, and twice as long each time that another follows, up to an hour.
+/// Failures caused by the picture itself are remembered for all sizes, others for one class of sizes. A time-out
+/// is valid for a minute, and for twice as long after each further time-out, up to an hour.
 ///
-/// A cache of facts about pictures, shared by all sessions. What became of an item in one session is in its `ItemLedger`.
+/// A cache of facts about pictures, shared by all sessions. A session's `ItemLedger` has the results of its items.
 package final class FailureMemory: Sendable {
     private struct Subject: Hashable {
         var content: String
@@ -15,29 +15,31 @@ package final class FailureMemory: Sendable {
 
     private struct Entry {
         var failure: ItemFailure
-        /// Milliseconds.
+        /// When the failure was noted, in milliseconds. `until` is when it expires.
         var since: Double
         var until: Double
-        /// Time-outs in a row.
+        /// Number of time-outs in a row.
         var timeouts = 0
     }
 
-    /// Milliseconds for which a first time-out is believed, and the longest for which any is.
+    /// How long a first time-out is valid, and the maximum for any time-out, in milliseconds.
     static let shortest = 60_000.0
     static let longest = 3_600_000.0
 
     private let entries: Mutex<BoundedCache<Subject, Entry>>
 
-    /// - Parameter capacity: pictures remembered; the oldest are forgotten first. 0 remembers none.
+    /// - Parameter capacity: Number of pictures remembered. The oldest are forgotten first. 0 remembers none.
     package init(capacity: Int) { entries = Mutex(BoundedCache(limit: capacity)) }
 
     package var count: Int { entries.withLock { $0.count } }
 
+    /// Remembers a failure.
+    ///
     /// - Parameters:
-    ///   - content: what the picture's content is known by.
-    ///   - sizeClass: of the sizes that it is about; `nil` for all.
-    ///   - lifetime: milliseconds to believe it.
-    ///   - now: milliseconds, of any clock that does not run backwards.
+    ///   - content: Identity of the picture's content.
+    ///   - sizeClass: Class of the sizes that failed, or `nil` for all sizes.
+    ///   - lifetime: How long the failure is valid, in milliseconds.
+    ///   - now: The present, in milliseconds, from any clock that does not run backwards.
     package func note(
         _ content: String, at sizeClass: Int? = nil, _ failure: ItemFailure, for lifetime: Double, now: Double
     ) {
@@ -49,9 +51,9 @@ package final class FailureMemory: Sendable {
         }
     }
 
-    /// Notes that a picture took too long.
+    /// Records that a picture took too long.
     ///
-    /// - Returns: milliseconds to believe it.
+    /// - Returns: how long the failure is valid, in milliseconds.
     package func noteTimeout(_ content: String, at sizeClass: Int, _ failure: ItemFailure, now: Double) -> Double {
         let subject = Subject(content: content, sizeClass: sizeClass)
         return entries.withLock { entries in
@@ -68,13 +70,13 @@ package final class FailureMemory: Sendable {
         entries.withLock { $0[Subject(content: content, sizeClass: sizeClass)]?.timeouts ?? 0 > 0 }
     }
 
-    /// The picture was made at a size of this class.
+    /// Forgets a failure, because the picture was rendered at a size of this class.
     package func succeeded(_ content: String, at sizeClass: Int) {
         entries.withLock { _ = $0.remove(Subject(content: content, sizeClass: sizeClass)) }
     }
 
-    /// Lets a picture be tried again, because a person asks for it; one that may go better by itself no sooner than a minute
-    /// after it failed.
+    /// Allows a retry of a picture, because a person requested it. If a failure may go away on its own, the retry is allowed only a
+    /// minute after the failure.
     package func forget(_ content: String, at sizeClass: Int, now: Double) {
         entries.withLock { entries in
             entries.remove(Subject(content: content))
@@ -87,7 +89,7 @@ package final class FailureMemory: Sendable {
         }
     }
 
-    /// Why there is no picture, where that is still believed.
+    /// Returns why there is no picture, if a remembered failure is still valid.
     package func failure(of content: String, at sizeClass: Int? = nil, now: Double) -> ItemFailure? {
         entries.withLock { entries in
             for sizeClass in sizeClass == nil ? [nil] : [nil, sizeClass] {
@@ -97,7 +99,7 @@ package final class FailureMemory: Sendable {
                     return entry.failure.retryable
                         ? entry.failure.retried(afterMilliseconds: entry.until - now) : entry.failure
                 }
-                // How often it took too long tells how long to believe the next time.
+                // Keep the number of time-outs. It determines how long the next time-out is valid.
                 if entry.timeouts == 0 { entries.remove(subject) }
             }
             return nil
@@ -105,19 +107,19 @@ package final class FailureMemory: Sendable {
     }
 }
 
-/// Limits of the memory of pictures that are missing, broken, known, or arrived after they were no longer wanted.
+/// Limits of the memory about missing, broken and known pictures, and of downloads not rendered yet.
 public struct PictureMemorySettings: Sendable {
     public var maxFailures = 10_000
     /// Lifetimes are in seconds.
     public var missingLifetime = 600.0
     public var goneLifetime = 86_400.0
     public var brokenLifetime = 3_600.0
-    /// Age in seconds after which a host is asked whether a thumbnail is current, if the host gave no lifetime. 0 means never,
+    /// Age in seconds after which the host is asked whether a thumbnail is current, if the host gave no lifetime. 0 means never,
     /// whatever lifetime the host gave.
     public var revalidateAfter = 86_400.0
     public var unrenderedMemory = 16 << 20
     public var knownItems = 200_000
-    /// Least rest of a progressive JPEG, in bytes, whose download is ended once it is good enough.
+    /// Minimum number of remaining bytes for which the download of a progressive JPEG is ended early, once it is good enough.
     public var earlyStopSaving = 64 << 10
 
     public init() {}

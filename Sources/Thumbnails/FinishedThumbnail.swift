@@ -2,8 +2,8 @@ import Catalog
 import JSON
 import Pictures
 
-/// A thumbnail, or a preview of it, that has come, with the data of its `thumbnail` event written once for every session that
-/// waits for it.
+/// A finished thumbnail or its preview. The data of its `thumbnail` event is written once for all sessions that
+/// wait for the thumbnail.
 package struct FinishedThumbnail: Sendable {
     package let thumbnail: Thumbnail
     /// `{"item","id","version"?,"width","height","mediaType","tier","thumbHash","data"}`
@@ -11,7 +11,7 @@ package struct FinishedThumbnail: Sendable {
     package let item: Int
     private let id: ItemID?
 
-    /// Which version of a picture is shown; a better one replaces a lesser one.
+    /// Version of a picture that is shown. A better version replaces a lesser one.
     private enum Tier: String { case preview, small, full }
 
     package init(_ item: Int, _ thumbnail: Thumbnail, id: ItemID?) {
@@ -21,7 +21,7 @@ package struct FinishedThumbnail: Sendable {
         data = Self.data(item, id, thumbnail, thumbnail.bytes, .full, thumbnail.width, thumbnail.height)
     }
 
-    /// - Parameter size: what the thumbnail itself will cover, so that the preview takes the same place.
+    /// - Parameter size: The size that the thumbnail itself will cover, so that the preview covers the same area.
     package init(_ item: Int, preview: Thumbnail, size: ThumbnailSize, id: ItemID?) {
         self.item = item
         self.id = id
@@ -37,15 +37,15 @@ package struct FinishedThumbnail: Sendable {
         self.data = data
     }
 
-    /// The same as another gallery's item: the data but for its first member, whose name and number they begin with.
+    /// Returns the same thumbnail with another gallery's item number. Replaces only that number, the first member of the data.
     package func numbered(_ item: Int) -> FinishedThumbnail {
         guard item != self.item, let rest = data.firstIndex(of: UInt8(ascii: ",")) else { return self }
         return FinishedThumbnail(
             item, thumbnail, id: id, data: Array("{\"item\":\(item)".utf8) + data[rest...])
     }
 
-    /// The same with the picture of the smaller tier. Width and height are the whole thumbnail's, so
-    /// that it takes the same place.
+    /// Event data with the picture of the smaller tier. Width and height are those of the full thumbnail, so
+    /// that the small picture covers the same area.
     package var smallData: [UInt8] {
         Self.data(item, id, thumbnail, thumbnail.small, .small, thumbnail.width, thumbnail.height)
     }

@@ -2,27 +2,27 @@ import Pictures
 import Synchronization
 import Threads
 
-/// Threads for work that may look at files, for each folder its own: one that does not answer, as one of the network may,
-/// holds up only what is in it, and for that alone work is refused then.
+/// Threads for work that may read files. Each folder has its own threads, so a folder that does not respond, for example on a network
+/// drive, delays and refuses only its own work.
 package final class FolderThreads: Sendable {
-    /// Folders that have threads of their own; those beyond share theirs.
+    /// Maximum number of folders with their own threads. Further folders share one set of threads.
     private static let most = 32
 
     private struct State {
-        /// By path; those that several share have none.
+        /// Threads by folder path. The shared threads have an empty path.
         var threads: [String: BlockingThreads] = [:]
         var isStopped = false
     }
 
-    /// For what looks at no folder of a gallery.
+    /// Threads for work that reads no gallery folder.
     package let common: BlockingThreads
     private let patience: Duration
     private let make: @Sendable () -> BlockingThreads
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - patience: how long one thing in a folder may take.
-    ///   - count: threads of each folder; the others as in ``BlockingThreads/init(_:count:limit:niceness:)``.
+    ///   - patience: Maximum duration of one piece of work in a folder.
+    ///   - count: Number of threads for each folder. For the other parameters see ``BlockingThreads/init(_:count:limit:niceness:)``.
     package init(_ name: String, patience: Duration, count: Int, limit: Int, niceness: Int32 = 0) {
         self.patience = patience
         make = { BlockingThreads(name, count: count, limit: limit, niceness: niceness) }
@@ -51,8 +51,8 @@ package final class FolderThreads: Sendable {
         } catch {
             switch error {
             case .hangs:
-                throw root.map(ItemFailure.doesNotAnswer) ?? ItemFailure(reason: "it takes too long", retryable: true)
-            case .noThread: throw ItemFailure(reason: "the system gives no more threads", retryable: true)
+                throw root.map(ItemFailure.doesNotAnswer) ?? ItemFailure(reason: "reading takes too long", retryable: true)
+            case .noThread: throw ItemFailure(reason: "the system cannot start more threads", retryable: true)
             case .busy: throw ItemFailure(reason: "too many files are being read", retryable: true)
             case .cancelled, .shutDown: throw ItemFailure(reason: "the server is stopping", retryable: true)
             }
@@ -60,7 +60,7 @@ package final class FolderThreads: Sendable {
         return try result.get()
     }
 
-    /// Refuses what takes too long, and all that waits for a folder that does not answer.
+    /// Refuses work that takes too long, and all work that waits for a folder that does not respond.
     func giveUp(at now: ContinuousClock.Instant) {
         for threads in state.withLock({ Array($0.threads.values) }) { threads.giveUp(at: now, patience: patience) }
     }
@@ -75,9 +75,9 @@ package final class FolderThreads: Sendable {
 }
 
 extension FolderRoot {
-    /// The folder's own name, for those who need not know where it is.
+    /// The folder's own name without its path, for people who need not know its location.
     package var name: String { path.split(separator: "/").last.map(String.init) ?? path }
 
-    /// Seconds after which a folder that does not answer may be asked again.
+    /// Seconds after which a request to a folder that did not respond may be retried.
     package static let retryAfter = 10
 }

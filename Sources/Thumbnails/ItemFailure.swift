@@ -3,11 +3,11 @@ import Pictures
 
 /// Why an item has no thumbnail.
 public struct ItemFailure: Error, Sendable, Equatable {
-    /// For a person, without a full stop.
+    /// Reason for people, without a full stop.
     public var reason: String
-    /// Whether trying again may help.
+    /// Whether a retry may succeed.
     public var retryable: Bool
-    /// Seconds after which it may, where that is known: its host rests so long, or it took too long before.
+    /// Seconds until a retry may succeed, if known: the host is paused, or the picture took too long before.
     public var retryAfter: Int?
 
     package init(reason: String, retryable: Bool, retryAfter: Int? = nil) {
@@ -16,17 +16,17 @@ public struct ItemFailure: Error, Sendable, Equatable {
         self.retryAfter = retryAfter
     }
 
-    /// Nobody waits for it any more, or the server stops.
+    /// Nobody waits for the item any more, or the server is stopping.
     package static let cancelled = ItemFailure(reason: "cancelled", retryable: true)
 
-    /// It is no video, and has none.
+    /// The item is not a video and contains none.
     package static let noVideo = ItemFailure(reason: "the item has no video", retryable: false)
 
-    /// A build without the trait `Video` makes no pictures of videos.
+    /// A build without the trait `Video` cannot make thumbnails of videos.
     package static let videoWithoutPicture = ItemFailure(
-        reason: "this build shows no frames of videos", retryable: false)
+        reason: "this build cannot show video frames", retryable: false)
 
-    /// As many originals as may be held are being sent.
+    /// The budget for originals being sent is used up.
     package static let noRoom = ItemFailure(
         reason: "too many originals are being sent", retryable: true, retryAfter: 1)
 
@@ -35,7 +35,7 @@ public struct ItemFailure: Error, Sendable, Equatable {
             reason: "the folder \"\(root.name)\" does not respond", retryable: true, retryAfter: FolderRoot.retryAfter)
     }
 
-    /// - Parameter milliseconds: until the host is asked again.
+    /// - Parameter milliseconds: Time until the next request to the host.
     static func hostRests(_ milliseconds: Double) -> ItemFailure {
         let seconds = seconds(milliseconds)
         return ItemFailure(
@@ -43,7 +43,7 @@ public struct ItemFailure: Error, Sendable, Equatable {
             retryAfter: seconds)
     }
 
-    /// - Parameter milliseconds: until it is tried again.
+    /// - Parameter milliseconds: Delay before a retry.
     func retried(afterMilliseconds milliseconds: Double) -> ItemFailure {
         ItemFailure(reason: reason, retryable: true, retryAfter: Self.seconds(milliseconds))
     }

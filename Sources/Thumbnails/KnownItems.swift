@@ -3,9 +3,9 @@ import Pictures
 import Store
 import Synchronization
 
-/// The results for items tried lately, in any size and by any session: state and placeholder.
+/// Results of recently tried items, in any size and from any session: state and placeholder.
 ///
-/// A cache of facts about pictures, for the list of items. What became of an item in one session is in its `ItemLedger`.
+/// A cache of facts about pictures, for the list of items. A session's `ItemLedger` has the results of its items.
 package final class KnownItems: Sendable {
     package struct Item: Hashable, Sendable {
         var content: Int
@@ -24,7 +24,7 @@ package final class KnownItems: Sendable {
 
     private let outcomes: Mutex<BoundedCache<Item, Outcome>>
 
-    /// - Parameter capacity: items remembered, 1 or more; the one known longest is forgotten first.
+    /// - Parameter capacity: Number of items remembered, 1 or more. The oldest are forgotten first.
     package init(capacity: Int = PictureMemorySettings().knownItems) {
         outcomes = Mutex(BoundedCache(limit: max(1, capacity)))
     }

@@ -3,14 +3,14 @@ import Glibc
 import PhotoFacts
 import Pictures
 
-/// A picture's file as it is, to be handed on.
+/// An unchanged picture file, to be sent to a client.
 package enum OriginalPicture: Sendable {
-    /// Of a folder: it is read in pieces, and never held in memory as a whole.
+    /// A file in a folder. It is read in pieces and never held in memory as a whole.
     case file(OpenFile)
-    /// Of a URL: the memory is given back when it was sent.
+    /// The body of a URL. Its memory is released after the body was sent.
     case body([UInt8], ByteBudget.Share)
 
-    /// Its first bytes, as many as tell what kind of picture it is.
+    /// The first bytes, enough to recognise the kind of picture.
     package var beginning: [UInt8] {
         switch self {
         case .file(let file): file.beginning
@@ -18,7 +18,7 @@ package enum OriginalPicture: Sendable {
         }
     }
 
-    /// The folder that it is read from, if any.
+    /// The folder of the file, or `nil` for a URL.
     package var root: FolderRoot? {
         switch self {
         case .file(let file): file.root
@@ -26,7 +26,7 @@ package enum OriginalPicture: Sendable {
         }
     }
 
-    /// Bytes that are handed on.
+    /// Number of bytes to send.
     package var size: Int {
         switch self {
         case .file(let file): file.size
@@ -34,7 +34,7 @@ package enum OriginalPicture: Sendable {
         }
     }
 
-    /// Seconds since 1970: when the file was last written; now for what has just come over the network.
+    /// When the file was last written, in seconds since 1970. For a downloaded picture, the present.
     package var modified: Int64 {
         switch self {
         case .file(let file): file.modified
@@ -46,7 +46,7 @@ package enum OriginalPicture: Sendable {
 
     /// The kind of picture.
     ///
-    /// - Throws: where it is none that is known.
+    /// - Throws: ``ItemFailure`` if the kind is unknown.
     package var kind: PictureKind {
         get throws(ItemFailure) {
             do throws(RenderError) {
@@ -57,7 +57,7 @@ package enum OriginalPicture: Sendable {
         }
     }
 
-    /// Some of its bytes; fewer where a file has become shorter. May wait for the disk.
+    /// Returns some of the bytes, fewer if the file has become shorter. May wait for the disk.
     package func piece(from offset: Int, count: Int) throws(ItemFailure) -> [UInt8] {
         switch self {
         case .file(let file): try file.piece(from: offset, count: count)
@@ -66,32 +66,32 @@ package enum OriginalPicture: Sendable {
     }
 }
 
-/// The part of a picture's file that is handed on, and how.
+/// Which part of a picture's file to send, and how.
 package struct OriginalOptions: Sendable {
-    /// Whether that is its video: the file itself where it is one, or what lies behind a picture.
+    /// Whether to send the video: the whole file if it is a video, or the video stored after a picture.
     package var isVideo = false
-    /// Whether the file is no picture of its own but belongs to one: then it may be as long as a RAW file.
+    /// Whether the file belongs to another picture. Such a file may be as long as a RAW file.
     package var isCompanion = false
 
     package init() {}
 }
 
-/// A regular file of a folder, or a part of it, opened for reading. It is closed with the last reference.
+/// A regular file in a folder, or a part of it, opened for reading. Closed when the last reference is released.
 package final class OpenFile: Sendable {
     static let beginningLength = 512
 
-    /// The folder that the file lies in.
+    /// The folder of the file.
     let root: FolderRoot
-    /// Where the part begins in the file.
+    /// Offset of the part in the file.
     private let offset: Int
     /// Bytes of the part.
     package let size: Int
     package let beginning: [UInt8]
-    /// When it was last written, seconds since 1970.
+    /// When the file was last written, in seconds since 1970.
     let modified: Int64
     private let descriptor: Int32
 
-    /// - Parameter descriptor: now owned by this.
+    /// - Parameter descriptor: An open file descriptor. This object closes it.
     init(_ descriptor: Int32, in root: FolderRoot, part: Range<Int>, modified: Int64, beginning: [UInt8]) {
         self.root = root
         self.modified = modified
@@ -108,13 +108,13 @@ package final class OpenFile: Sendable {
     deinit { close(descriptor) }
 }
 
-/// Reads pictures' files as they are, no larger than what is rendered may be, or RAW files in folders.
+/// Reads unchanged picture files, up to the size limit of rendered pictures, or up to that of RAW files in folders.
 package struct OriginalReader: Sendable {
     let files: FolderThreads
     let fetcher: any Fetcher
     let limits: RenderLimits
 
-    /// - Parameter share: what holds one that comes over the network until it was sent.
+    /// - Parameter share: Memory budget for a downloaded picture until it was sent.
     package func original(
         of locator: Locator, in share: ByteBudget.Share, _ options: OriginalOptions = OriginalOptions()
     ) async throws(ItemFailure) -> OriginalPicture {
@@ -127,7 +127,7 @@ package struct OriginalReader: Sendable {
         case .url(let url):
             var request = FetchRequest(url: url)
             request.bodyLimit = limits.maxBytes
-            // The download ends where there is no room for what has come.
+            // Stop the download if there is no room for the received bytes.
             request.isEnough = { body, expected in !share.hold(max(body.count, expected ?? 0)) }
             let response: FetchResponse
             do throws(FetchError) {

@@ -3,30 +3,30 @@ import PhotoFacts
 import Pictures
 import TaskPool
 
-/// Downloads pictures, or their beginnings: measures how long that takes and what files each host has.
+/// Downloads pictures or their beginnings. Measures the downloads and learns about each host's files.
 final class PictureDownloads: Sendable {
     enum Outcome: Sendable {
         case picture(PictureBytes)
-        /// The thumbnail shows the picture as it is; with the time at which its origin said so.
+        /// The thumbnail is current. Contains the time at which the origin confirmed that.
         case unchanged(Thumbnail)
         /// The beginning of a large picture.
         case beginning(FetchResponse)
     }
 
-    /// A try that failed.
+    /// A failed try.
     struct Failure: Error {
         var error: FetchError
-        /// The report about the host for the pool; `nil` where the host was not asked.
+        /// The report about the host for the pool, or `nil` if no request reached the host.
         var report: FetchReport?
     }
 
     let fetcher: any Fetcher
     private let transfers: TransferMeter
     private let limits: RenderLimits
-    /// Bytes that stopping a download early must save at least.
+    /// Minimum number of bytes that stopping a download early must save.
     private let earlyStopSaving: Int
     private let previews: PreviewReader?
-    /// Bytes of downloads under way.
+    /// Budget for the bytes of downloads in flight.
     private let budget: ByteBudget
 
     init(
@@ -41,15 +41,15 @@ final class PictureDownloads: Sendable {
         budget = ByteBudget(limit: Self.fileLimits * limits.maxBytes)
     }
 
-    /// As many files of the greatest size may be under way at once.
+    /// Number of files of maximum size whose bytes may be held at the same time.
     private static let fileLimits = 4
 
-    /// One try. Whether there is to be another is the pool's affair.
+    /// Makes one try. The pool decides about retries.
     ///
     /// - Parameters:
-    ///   - held: bytes of its beginning that are here already.
-    ///   - known: a thumbnail of the picture that may be out of date.
-    ///   - beginning: asks for no more than the beginning of a large picture.
+    ///   - held: Number of bytes of the picture's beginning that are already held.
+    ///   - known: A thumbnail of the picture that may be stale.
+    ///   - beginning: Requests only the beginning of a large picture.
     func download(
         _ url: String, for key: ThumbnailKey, holding held: Int, unlessStill known: Thumbnail? = nil,
         beginning: FetchRequest.Beginning? = nil
@@ -71,15 +71,15 @@ final class PictureDownloads: Sendable {
             let waited = transfers.end(key, completed: false)
             let report = error.outcome.map {
                 FetchReport(
-                    $0, waited: error.isAnswer ? waited : nil, retryAfter: error.retryAfter.map { $0 * 1e3 },
+                    $0, waited: error.isResponse ? waited : nil, retryAfter: error.retryAfter.map { $0 * 1e3 },
                     reason: error.description)
             }
             throw Failure(error: error, report: report)
         }
-        // No fault of the host's. There may be room again by now, but the rest of the picture is missing.
+        // Not the host's fault. There may be room again now, but the rest of the picture is missing.
         guard !response.stoppedEarly || !share.wasRefused else {
             transfers.end(key, completed: false)
-            throw Failure(error: .transport("no room for it now"), report: nil)
+            throw Failure(error: .transport("too many bytes in flight"), report: nil)
         }
         return (take(response, url, key, unlessStill: known, beginning: beginning), report(of: response, held))
     }
@@ -90,12 +90,12 @@ final class PictureDownloads: Sendable {
     ) -> Outcome {
         transfers.received(response.body.count, of: key)
         if response.isBeginning { transfers.pause(key) } else { transfers.end(key, completed: true) }
-        // An abort would have closed an HTTP/1.1 connection, and costs the next fetch a new one.
+        // An abort would have closed an HTTP/1.1 connection, so the next fetch would need a new connection.
         if !response.isHTTP2 {
             transfers.connected(isNew: !response.reusedConnection, waited: response.firstByte, for: key)
         }
         if response.isBeginning { return .beginning(response) }
-        learn(response, url, isAnswerToRange: beginning?.asksForRange == true)
+        learn(response, url, isRangeResponse: beginning?.asksForRange == true)
         let version = SourceVersion(
             validators: response.validators, confirmed: UnixTime.now, lifetime: response.lifetime)
         if response.isNotModified, var known {
@@ -105,7 +105,8 @@ final class PictureDownloads: Sendable {
         return .picture(PictureBytes(bytes: response.body, isPartial: response.stoppedEarly, version: version))
     }
 
-    /// Of a large file only the beginnings tell how many fetches at once are good: its rest takes as long as it is.
+    /// Returns the report about a response for the pool. Omits the wait if the fetch resumed a large file: the time of the rest
+    /// depends on the file's size, so only the beginning shows how many concurrent fetches are good.
     private func report(of response: FetchResponse, _ held: Int) -> FetchReport {
         FetchReport(
             .whole, waited: held > 0 ? nil : response.firstByte, took: response.total,
@@ -114,13 +115,13 @@ final class PictureDownloads: Sendable {
 
     // MARK: Hosts' files
 
-    /// How the beginning of a picture is to be asked for; nil: the whole is, at once.
+    /// Returns how to request the beginning of a picture, or `nil` to request the whole picture.
     func beginning(at url: String) -> FetchRequest.Beginning? {
         previews?.remoteFiles.withLock { $0.beginning(from: Authority.name(in: url)) }
     }
 
-    /// Remembers of a picture that came whole what its host's files are like.
-    private func learn(_ response: FetchResponse, _ url: String, isAnswerToRange: Bool) {
+    /// Learns from a whole picture about the files of its host.
+    private func learn(_ response: FetchResponse, _ url: String, isRangeResponse: Bool) {
         guard let previews, !response.isNotModified else { return }
         let size = max(response.body.count, response.announced ?? 0)
         let isLarge = size >= PreviewReader.leastBytes
@@ -129,13 +130,13 @@ final class PictureDownloads: Sendable {
             $0.came(
                 from: Authority.name(in: url), size: size,
                 hasPreview: isLarge ? head?.preview != nil : nil,
-                sentWhole: isAnswerToRange && response.status == 200)
+                sentWhole: isRangeResponse && response.status == 200)
         }
     }
 }
 
 extension FetchError {
-    /// The report about the host; nil: it was not asked.
+    /// The outcome for the report about the host, or `nil` if no request reached the host.
     fileprivate var outcome: FetchReport.Outcome? {
         switch self {
         case .cancelled, .shutDown, .refusedURL, .refusedAddress, .invalidHeader: nil
@@ -146,8 +147,8 @@ extension FetchError {
         }
     }
 
-    /// Whether the host answered, even if not with a picture.
-    fileprivate var isAnswer: Bool {
+    /// Whether the host responded, even if not with a picture.
+    fileprivate var isResponse: Bool {
         switch self {
         case .status, .truncated, .tooLarge, .badEncoding, .headersTooLarge, .tooManyRedirects: true
         default: false

@@ -4,7 +4,7 @@ import PhotoFacts
 import Pictures
 import Threads
 
-/// Remembers failures of pictures: how long each is believed, and which are shared with other nodes.
+/// Remembers failures of pictures: how long each is valid, and which are shared with other nodes.
 final class PictureFailures: Sendable {
     private let memory: FailureMemory
     private let settings: PictureMemorySettings
@@ -19,31 +19,31 @@ final class PictureFailures: Sendable {
         self.sharing = sharing
     }
 
-    /// Why there is no picture, where that is still believed.
+    /// Returns why there is no picture, if a remembered failure is still valid.
     func known(of picture: TaskPicture) -> ItemFailure? {
         memory.failure(
             of: picture.content, at: picture.sizeClass, now: (ContinuousClock.now - began) / .milliseconds(1))
     }
 
-    /// Lets a picture be tried again, because a person asks for it.
+    /// Allows another try for a picture, because a person requested it.
     func forgive(_ picture: TaskPicture) {
         memory.forget(picture.content, at: picture.sizeClass, now: (ContinuousClock.now - began) / .milliseconds(1))
     }
 
-    /// Whether the latest try at such sizes took too long.
+    /// Whether the latest try at sizes of the same class took too long.
     func hasTimedOut(_ picture: TaskPicture) -> Bool { memory.hasTimedOut(picture.content, at: picture.sizeClass) }
 
-    /// The picture was made.
+    /// Forgets failures of the picture, because it was rendered.
     func succeeded(_ picture: TaskPicture) { memory.succeeded(picture.content, at: picture.sizeClass) }
 
-    /// The failure of a download of the picture, remembered where another try would soon fail alike: the picture is
-    /// missing or too large, or took too long.
+    /// Converts a download error to the picture's failure. Remembers it if a new try would soon fail in the same manner: the picture is
+    /// missing, is too large, or took too long.
     ///
-    /// - Parameter known: a thumbnail that may be out of date.
+    /// - Parameter known: A thumbnail that may be stale.
     func take(_ error: FetchError, of picture: TaskPicture, knowing known: Thumbnail? = nil) -> ItemFailure {
         let failure = ItemFailure(reason: error.description, retryable: error.isRetryable)
         switch error {
-        // Of one that is there already it says nothing.
+        // If there is a thumbnail already, a time-out says nothing about it.
         case .timeout where known == nil: return rememberTimeout(failure, of: picture)
         case .status(404, _): remember(failure, of: picture, seconds: settings.missingLifetime)
         case .status(410, _): remember(failure, of: picture, seconds: settings.goneLifetime)
@@ -53,15 +53,15 @@ final class PictureFailures: Sendable {
         return failure
     }
 
-    /// The failure of a rendering of the picture, remembered where it is the picture's own or it took too long.
+    /// Converts a render error to the picture's failure. Remembers it if the picture caused it or rendering took too long.
     func take(_ error: RenderError, of picture: TaskPicture) -> ItemFailure {
         let failure = ItemFailure(reason: "\(error)", retryable: error.retryable)
         switch error {
-        // The picture's own fault: it would fail again.
+        // The picture caused the error, so rendering would fail again.
         case .notAPicture, .unsupported, .overLimit:
             forgetUnrendered(picture)
             remember(failure, of: picture, seconds: settings.brokenLifetime)
-        // Another size may need less of it, or another part.
+        // Another size may need less of the picture, or another part.
         case .broken, .workerDied:
             forgetUnrendered(picture)
             remember(failure, of: picture, at: picture.sizeClass, seconds: settings.brokenLifetime)
@@ -74,9 +74,9 @@ final class PictureFailures: Sendable {
         return failure
     }
 
-    /// Not to be tried again for so long.
+    /// Remembers a failure for `seconds`, so that the picture is not retried before.
     ///
-    /// - Parameter sizeClass: of the sizes that it is about; `nil` for all.
+    /// - Parameter sizeClass: Class of the sizes that failed, or `nil` for all sizes.
     private func remember(_ failure: ItemFailure, of picture: TaskPicture, at sizeClass: Int? = nil, seconds: Double) {
         memory.note(
             picture.content, at: sizeClass, failure, for: seconds * 1e3,
@@ -84,7 +84,7 @@ final class PictureFailures: Sendable {
         share(failure, of: picture, seconds: seconds)
     }
 
-    /// Not to be tried again at such sizes for a while, the longer the more often it took too long.
+    /// Remembers a time-out at sizes of the picture's class. Each further time-out lengthens the delay before a retry.
     private func rememberTimeout(_ failure: ItemFailure, of picture: TaskPicture) -> ItemFailure {
         let milliseconds = memory.noteTimeout(
             picture.content, at: picture.sizeClass, failure, now: (ContinuousClock.now - began) / .milliseconds(1))
@@ -101,10 +101,10 @@ final class PictureFailures: Sendable {
         if let storeKey = picture.storeKey { unrendered.remove(storeKey) }
     }
 
-    /// Remembers another node's failure for so many milliseconds.
+    /// Remembers another node's failure for `milliseconds`.
     func take(_ failure: SharedFailure, of picture: TaskPicture, for milliseconds: Double) -> ItemFailure {
         let failure = ItemFailure(reason: failure.reason, retryable: failure.isRetryable)
-        // Nodes tell each other of one size.
+        // Nodes exchange failures of one size only.
         memory.note(
             picture.content, at: picture.sizeClass, failure, for: milliseconds,
             now: (ContinuousClock.now - began) / .milliseconds(1))

@@ -5,13 +5,13 @@ import PhotoFacts
 import Pictures
 import Store
 
-/// Reads a picture from a folder; what it finds there is as little trusted as what comes from the network.
+/// Reads a picture from a folder. The file's content is as untrusted as data from the network.
 enum PictureFile {
-    /// Reads a file as far as a thumbnail of `size` needs it: of a RAW file only a preview, of a video its header and the film's
-    /// beginning.
+    /// Reads as much of a file as a thumbnail of `size` needs: of a RAW file only a preview, of a video its header and the beginning
+    /// of the film.
     ///
-    /// - Parameter path: absolute, in `root`.
-    /// - Throws: ``ItemFailure`` where the file is no regular file, is gone, unreadable, outside or over a limit.
+    /// - Parameter path: An absolute path, in `root`.
+    /// - Throws: ``ItemFailure`` if the path is no regular file, or the file is gone, unreadable, outside the folder or over a limit.
     static func read(
         _ path: String, in root: FolderRoot, for size: ThumbnailSize, limits: RenderLimits
     ) throws(ItemFailure) -> [UInt8] {
@@ -38,7 +38,7 @@ enum PictureFile {
         return PictureKind.video.isBuiltIn && VideoFile.mayBe(beginning) ? VideoFile.excerpt(of: file) : nil
     }
 
-    /// Bytes that tell what a file may be.
+    /// Number of first bytes that suggest the kind of file.
     private static let beginningLength = 64
 
     private static func isVideo(_ descriptor: Int32, _ length: Int) -> Bool {
@@ -46,7 +46,7 @@ enum PictureFile {
         return (try? PictureKind(beginning)) == .video
     }
 
-    /// Whether the file may be one of which little is read to show it, by its first bytes.
+    /// Whether the first bytes suggest a RAW file or a video. To show such a file, only a small part of it is read.
     private static func mayBeLarge(_ descriptor: Int32, _ length: Int) -> Bool {
         let beginning = FilePieces(descriptor: descriptor, count: length).bytes(at: 0, beginningLength)
         return RAWPicture.mayBe(beginning) || VideoFile.mayBe(beginning)
@@ -54,7 +54,7 @@ enum PictureFile {
 
     /// Opens a file to be sent.
     ///
-    /// - Throws: as ``read(_:in:for:limits:)``; ``ItemFailure/noVideo`` where that is wanted.
+    /// - Throws: as ``read(_:in:for:limits:)``, and ``ItemFailure/noVideo`` if `options` request a video and there is none.
     static func open(
         _ path: String, in root: FolderRoot, limits: RenderLimits, _ options: OriginalOptions
     ) throws(ItemFailure) -> OpenFile {
@@ -81,8 +81,7 @@ enum PictureFile {
         }
     }
 
-    /// A file that is open for reading at places. The kernel reads no more than is asked for: left to itself it would fetch
-    /// megabytes that follow.
+    /// A file opened for reads at arbitrary offsets. Read-ahead is off: otherwise the kernel would read megabytes beyond each request.
     final class Places {
         let file: FilePieces
         /// Nanoseconds since 1970.
@@ -125,7 +124,7 @@ enum PictureFile {
         }
     }
 
-    /// Fewer bytes where the file ends before; its offset stays where it is.
+    /// Returns `count` bytes from `offset`, fewer if the file ends before. Does not move the file offset.
     static func read(_ descriptor: Int32, from offset: Int, count: Int) throws(ItemFailure) -> [UInt8] {
         var filled = 0
         var code: Int32 = 0
@@ -148,13 +147,13 @@ enum PictureFile {
 
     private static func open(_ path: String, in root: FolderRoot) throws(ItemFailure) -> Int32 {
         do throws(FolderRoot.Failure) {
-            // A pipe in the folder must not block the reader: without waiting for a writer, then only regular files.
+            // O_NONBLOCK: a pipe in the folder must not block the reader. `status(of:)` then accepts only regular files.
             return try root.open(root.relative(path), flags: O_RDONLY | O_NONBLOCK)
         } catch {
             switch error {
             case .leadsOutside:
                 throw ItemFailure(
-                    reason: "the link leads out of the folder; --follow-links would allow it", retryable: false)
+                    reason: "the link leads out of the folder; use --follow-links to allow it", retryable: false)
             case .system(let code): throw failure(code)
             }
         }
@@ -167,25 +166,25 @@ enum PictureFile {
     }
 }
 
-/// The picture that a thumbnail is made of.
+/// The picture of a thumbnail.
 package struct TaskPicture: Sendable {
     package var item: Item
-    /// Of sizes that cost about as much: ``ThumbnailSize/costClass``.
+    /// ``ThumbnailSize/costClass`` of the thumbnail's size.
     var sizeClass: Int
-    /// The identity of its content.
+    /// Identity of the picture's content.
     var content: String
-    /// The name under which the store keeps the thumbnail; nil where nothing is kept, nor taken from what was.
+    /// The name of the thumbnail in the store, or `nil` if the store is not used, neither to read nor to write.
     package var storeKey: String?
-    /// Of a file.
+    /// Size of the file, in bytes, or `nil` if unknown.
     var bytes: Int?
-    /// Bytes that came of its beginning, where that was asked for first.
+    /// Bytes received of the picture's beginning, if the beginning was requested first.
     var begun = 0
-    /// Whether a person asks for it again, though it failed.
+    /// Whether a person requested a retry after a failure.
     var retryRequested = false
-    /// This node's claim among others: the right to make it, or a place among those that wait. Given back with it.
+    /// This node's claim among all nodes: the right to make the thumbnail, or a place in the queue for it. Released with this value.
     var want: SharedWant?
 
-    /// Looks at the file of a picture in a folder.
+    /// Reads the file status of a picture in a folder.
     init(_ item: Item, size: ThumbnailSize, isCold: Bool = false) throws(ItemFailure) {
         guard let source = StoreKey.source(of: item.locator) else {
             throw ItemFailure(reason: "the file no longer exists", retryable: true)

@@ -4,16 +4,16 @@ import Pictures
 import Synchronization
 import Threads
 
-/// Reads the previews in large files: a read of 68 kB and a millisecond, where the whole picture takes 20 to 60 ms. Of remote
-/// files the same 68 kB are downloaded, where the whole picture has megabytes.
+/// Reads the previews in large files. This takes a read of 68 kB and a millisecond, while the whole picture takes 20 to 60 ms. From
+/// remote files it downloads the same 68 kB instead of megabytes.
 ///
-/// It has threads and a worker process of its own, so that no preview waits for a picture that is read or decoded whole.
+/// The reader has its own threads and worker process, so that no preview waits for a whole picture to be read or decoded.
 package final class PreviewReader: Sendable {
-    /// Bytes of the smallest file whose preview is read. A smaller one is decoded nearly as soon: 10 ms a megabyte.
+    /// Size of the smallest file whose preview is read, in bytes. Smaller files decode nearly as fast: 10 ms a megabyte.
     package static let leastBytes = 512 << 10
 
     package let memory = PreviewMemory()
-    /// The usual sizes and previews of remote hosts' files.
+    /// Typical sizes and previews of the files on remote hosts.
     package let remoteFiles = Mutex(RemoteFiles())
     private let renderer: Renderer
     private let threads = FolderThreads(
@@ -21,18 +21,18 @@ package final class PreviewReader: Sendable {
 
     package init(_ renderer: Renderer) { self.renderer = renderer }
 
-    /// The preview in a file, upright and in the shape of the picture.
+    /// Returns the preview in a file, upright and in the shape of the picture.
     ///
-    /// - Returns: `nil` where it has none, or one that does not show the picture as it is now.
+    /// - Returns: `nil` if the file has no preview, or its preview does not show the current picture.
     package func preview(in path: String, of root: FolderRoot) async -> Thumbnail? {
         let found = try? await threads.threads(for: root).run { Self.find(in: path, of: root) }
         guard let (bytes, frame) = found else { return nil }
         return await render(bytes, frame)
     }
 
-    /// The preview in the beginning of a file, upright and in the shape of the picture, and what else the beginning says.
+    /// Returns the preview in the beginning of a file, upright and in the shape of the picture, and the parsed head.
     ///
-    /// - Parameter beginning: ``JPEGHead/length`` bytes or more.
+    /// - Parameter beginning: At least ``JPEGHead/length`` bytes.
     func preview(inBeginning beginning: [UInt8]) async -> (preview: Thumbnail?, head: JPEGHead?) {
         guard let head = try? await threads.common.run({ JPEGHead(beginning) }) else { return (nil, nil) }
         guard let place = head.preview, let frame = PreviewFrame(head) else { return (nil, head) }
@@ -48,7 +48,7 @@ package final class PreviewReader: Sendable {
 
     func giveUpOnFolders(at now: ContinuousClock.Instant) { threads.giveUp(at: now) }
 
-    /// Reads no more files.
+    /// Stops reading files.
     func shutdown() { threads.shutdown() }
 
     private static func find(in path: String, of root: FolderRoot) -> (bytes: [UInt8], frame: PreviewFrame)? {
@@ -59,16 +59,16 @@ package final class PreviewReader: Sendable {
             return (opened.file.bytes(at: place.lowerBound, place.count), frame)
         }
         if let bytes = synologyPreview(of: path, in: root, since: opened.modified) { return (bytes, frame.upright) }
-        // Where in a HEIC the preview lies, only its decoder knows.
+        // Only the HEIC decoder knows the position of the preview in a file.
         guard head.kind == .heic, head.kind.isBuiltIn, opened.file.count <= mostHEICBytes else { return nil }
         return (opened.file.bytes(at: 0, opened.file.count), frame.upright)
     }
 
-    /// Bytes of a preview in or beside a picture's file.
+    /// Maximum size of a preview in or beside a picture's file, in bytes.
     private static let mostBytes = 256 << 10
     private static let mostHEICBytes = 16 << 20
 
-    /// The preview that Synology's storage servers make of each picture, upright, unless the picture was changed since.
+    /// Returns the upright preview that a Synology storage server made, unless the picture was changed since.
     private static func synologyPreview(of path: String, in root: FolderRoot, since modified: Int64) -> [UInt8]? {
         guard let slash = path.lastIndex(of: "/") else { return nil }
         let folder = "\(path[..<slash])/@eaDir/\(path[path.index(after: slash)...])"
@@ -88,7 +88,7 @@ package final class PreviewReader: Sendable {
 package final class PreviewMemory: Sendable {
     private let previews: Mutex<BoundedCache<KnownItems.Item, Thumbnail>>
 
-    /// - Parameter limit: bytes of all previews. Default 8 MiB: a thousand previews of the usual size.
+    /// - Parameter limit: Maximum bytes of all previews. Default 8 MiB: a thousand previews of the usual size.
     init(limit: Int = 8 << 20) { previews = Mutex(BoundedCache(limit: limit)) }
 
     package var isEmpty: Bool { previews.withLock { $0.count == 0 } }

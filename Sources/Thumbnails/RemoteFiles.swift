@@ -3,31 +3,31 @@ import Fetch
 import PhotoFacts
 import Pictures
 
-/// Recent experience with files of remote hosts: whether the beginning of one is worth asking for before the whole.
+/// Experience with the recent files of remote hosts. Decides whether to request the beginning of a file before the whole file.
 ///
-/// A host that is not known is asked as ever, for the whole: its answer says how long the file is, and one that is long is let
-/// go of after its beginning. So a small picture never costs a second request, and no header that a host may stumble over. Once
-/// the host is known for large files only their beginnings are asked for, by `Range`: no connection is closed for them.
+/// From an unknown host the whole file is requested. The response says how long the file is, and a long download is cancelled
+/// after the file's beginning. So a small picture never costs a second request or a header that a host may handle badly. Once
+/// a host is known for large files, only their beginnings are requested, by `Range`, so no connection is closed for them.
 package struct RemoteFiles: Sendable {
     private struct Host: Sendable {
-        /// Bytes of its latest files, and whether the latest large ones had a preview.
+        /// Bytes of the host's latest files. `previews` is whether its latest large files had a preview.
         var sizes: [Int] = []
         var previews: [Bool] = []
-        /// Whether it sent the whole where a part was asked for.
+        /// Whether the host sent a whole file in response to a range request.
         var sendsWhole = false
     }
 
-    /// Files remembered of each host.
+    /// Number of files remembered for each host.
     static let remembered = 8
-    /// Large files without a preview after which none is looked for.
+    /// Number of large files without a preview after which no preview is looked for.
     package static let patience = 4
 
     private var hosts: BoundedCache<String, Host>
 
-    /// - Parameter capacity: hosts remembered, the latest that sent something. Default 1,024.
+    /// - Parameter capacity: Number of remembered hosts. The hosts with the most recent files stay. Default 1,024.
     package init(capacity: Int = 1_024) { hosts = BoundedCache(limit: capacity) }
 
-    /// How to ask a host for a file: nil for the whole at once.
+    /// Returns how to request the beginning of a file, or `nil` to request the whole file.
     package func beginning(from host: String) -> FetchRequest.Beginning? {
         let known = hosts[host] ?? Host()
         guard !known.sendsWhole else { return nil }
@@ -42,12 +42,12 @@ package struct RemoteFiles: Sendable {
             length: JPEGHead.length, leastBody: PreviewReader.leastBytes, asksForRange: asksForRange)
     }
 
-    /// A file came, or its beginning.
+    /// Learns from a received file or its beginning.
     ///
     /// - Parameters:
-    ///   - size: bytes of the whole.
-    ///   - hasPreview: whether there is a preview in it; nil where nobody looked.
-    ///   - sentWhole: whether it came whole though its beginning was asked for.
+    ///   - size: Bytes of the whole file.
+    ///   - hasPreview: Whether the file contains a preview, or `nil` if unknown.
+    ///   - sentWhole: Whether the host sent the whole file although its beginning was requested.
     package mutating func came(from host: String, size: Int, hasPreview: Bool? = nil, sentWhole: Bool = false) {
         var known = hosts.use(host) ?? Host()
         known.sizes = (known.sizes + [size]).suffix(Self.remembered)

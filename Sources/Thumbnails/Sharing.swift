@@ -5,13 +5,13 @@ import Store
 import Synchronization
 import TaskPool
 
-/// Ties what nodes share to this node's pool, which wants for other nodes what they wait for.
+/// Keeps local tasks alive while other nodes wait for their results.
 package final class Sharing: Sendable {
     private struct Pool: Sendable {
         weak var pool: TaskPool<ThumbnailMaker>?
-        /// Wants for others.
+        /// Session that wants pictures for other nodes.
         var session = SessionID(0)
-        /// In the order in which they came.
+        /// Wants for other nodes, in the order in which they were added.
         var wants: [PoolWant<ThumbnailKey>] = []
     }
 
@@ -20,18 +20,18 @@ package final class Sharing: Sendable {
 
     package init(_ thumbnails: SharedThumbnails) { self.thumbnails = thumbnails }
 
-    /// The pictures wanted for other nodes now.
+    /// Number of pictures wanted for other nodes now.
     package var heldCount: Int { pool.withLock { $0.wants.count } }
 
-    /// - Parameter session: of the pool, for what other nodes wait for.
+    /// - Parameter session: The pool session for wants of other nodes.
     func begin(for pool: TaskPool<ThumbnailMaker>, as session: SessionID) {
         self.pool.withLock { $0 = Pool(pool: pool, session: session) }
     }
 
-    /// Whether a host rests here, by its number in the pool.
+    /// Whether this node has paused a host. `host` is the host's number in the pool.
     func rests(host: Int) -> Bool { pool.withLock { $0.pool }?.fetchLimit(host: host) == 0 }
 
-    /// - Parameter wake: called when what is waited for has come.
+    /// - Parameter wake: Called when the other node's result has arrived.
     func claim(
         _ storeKey: String, _ ticket: Ticket<ThumbnailKey>, newerThan: Double, forgives: Bool, host: String?,
         wake: @escaping @Sendable () -> Void = {}
@@ -43,7 +43,7 @@ package final class Sharing: Sendable {
         }
     }
 
-    /// Keeps a want while others wait, so that the task goes on, least urgent, when all sessions here let go.
+    /// Adds or removes a want for other nodes. While it exists, the task continues, least urgent, even if no local session wants it.
     private func hold(_ want: PoolWant<ThumbnailKey>, _ isHeld: Bool) {
         pool.withLock { state in
             state.wants.removeAll { $0.key == want.key }
@@ -52,7 +52,7 @@ package final class Sharing: Sendable {
         }
     }
 
-    /// Shares a task's result, with or without the lease. Returns at once.
+    /// Shares a task's result, with or without the lease. Returns immediately.
     func save(_ result: SharedThumbnails.Result, of picture: TaskPicture) {
         if let want = picture.want {
             want.finish(result)
@@ -62,7 +62,7 @@ package final class Sharing: Sendable {
     }
 }
 
-/// The other nodes, for one picture: what they have made, and which of them makes it.
+/// The other nodes, for one picture: results they have, and which node makes the thumbnail.
 struct OtherNodes: Sendable {
     private let sharing: Sharing
     private let store: ThumbnailStore
@@ -74,7 +74,7 @@ struct OtherNodes: Sendable {
         self.failures = failures
     }
 
-    /// Other nodes' result for a picture, without asking for the right to fetch it.
+    /// Returns another node's result for a picture, without requesting the right to fetch the picture.
     func made(
         _ ticket: Ticket<ThumbnailKey>, _ picture: TaskPicture, knowing known: Thumbnail?
     ) async throws(ItemFailure) -> Thumbnail? {
@@ -89,16 +89,16 @@ struct OtherNodes: Sendable {
         }
     }
 
-    /// Waits for the right to make a thumbnail, which one node has at a time.
+    /// Waits for the right to make a thumbnail. One node has this right at a time.
     ///
-    /// - Returns: the thumbnail, if another node has made it. It may be stale.
+    /// - Returns: the thumbnail, if another node has made it. It may be stale. `nil` if this node shall make the thumbnail.
     func lead(
         _ picture: inout TaskPicture, knowing known: Thumbnail?, _ other: OtherNode,
         in slot: inout PoolSlot<ThumbnailMaker>
     ) async throws -> Thumbnail? {
         guard let storeKey = picture.storeKey else { return nil }
         while true {
-            let answer =
+            let result =
                 if let want = picture.want {
                     await sharing.thumbnails.claim(again: want)
                 } else {
@@ -107,9 +107,9 @@ struct OtherNodes: Sendable {
                             storeKey, slot.ticket, newerThan: newest(of: picture, knowing: known),
                             forgives: picture.retryRequested, host: picture.item.locator.host, wake: other.isDone))
                 }
-            // Dropping the answer releases what it holds.
+            // Dropping the claim's result releases any lease or place it holds.
             try Task.checkCancellation()
-            switch answer {
+            switch result {
             case .thumbnail(let thumbnail):
                 picture.want = nil
                 return take(thumbnail, picture)
@@ -131,33 +131,34 @@ struct OtherNodes: Sendable {
         }
     }
 
-    /// Keeps another node's thumbnail as if it were this one's.
+    /// Stores another node's thumbnail as this node's own.
     private func take(_ thumbnail: Thumbnail, _ picture: TaskPicture) -> Thumbnail {
         var thumbnail = thumbnail
-        // Another node's clock may be ahead; this one's never takes a thumbnail for one of the future.
+        // Another node's clock may be ahead, so limit the time to this node's present.
         if let confirmed = thumbnail.version?.confirmed { thumbnail.version?.confirmed = min(confirmed, UnixTime.now) }
         if let storeKey = picture.storeKey { store.save(thumbnail, as: storeKey) }
         return thumbnail
     }
 
-    /// Another node's thumbnail must be newer than this, in seconds since 1970.
+    /// Time of the known thumbnail, in seconds since 1970. Another node's thumbnail must be newer.
     private func newest(of picture: TaskPicture, knowing known: Thumbnail?) -> Double {
         guard case .url = picture.item.locator else { return -1 }
         return known?.version?.confirmed ?? -1
     }
 }
 
-/// Another node that makes a thumbnail, for a task that waits for it.
+/// Another node that is making a thumbnail. A task on this node waits for it.
 final class OtherNode: Sendable {
     private let news: AsyncStream<Void>
     private let bell: AsyncStream<Void>.Continuation
 
     init() { (news, bell) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }
 
-    /// To be called when it is done, from any thread. Never waits.
+    /// Call this when the other node is done, from any thread. Never waits.
     var isDone: @Sendable () -> Void { { [bell] in bell.yield() } }
 
-    /// Returns when it is done, after so many milliseconds, or when the task is cancelled. What was said before counts.
+    /// Waits until the other node is done, `milliseconds` have passed, or the task is cancelled. A call of `isDone` before the wait
+    /// counts.
     func wait(upTo milliseconds: Double) async {
         let alarm = Task { [bell] in
             if (try? await Task.sleep(for: Duration(clampingMilliseconds: milliseconds))) != nil { bell.yield() }

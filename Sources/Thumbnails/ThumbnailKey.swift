@@ -3,7 +3,7 @@ import Numbers
 import Pictures
 import Viewport
 
-/// Names one rendition of one item: what the pool makes once, however many sessions want it.
+/// Identifies one rendition of one item. The pool makes it once, however many sessions want it.
 package struct ThumbnailKey: Hashable, Sendable {
     /// `GalleryContent.serial`.
     package var content: Int
@@ -18,14 +18,14 @@ package struct ThumbnailKey: Hashable, Sendable {
 }
 
 extension ThumbnailSize {
-    /// Sizes are rounded up to multiples of this, so that nearly equal windows share thumbnails.
+    /// Sizes are rounded up to multiples of this, so that windows of nearly the same size share thumbnails.
     static let quantum = 64
 
-    /// Sizes of one class cost about as much to make: powers of two of the longer side.
+    /// Class of sizes with similar rendering cost: powers of two of the longer side.
     package var costClass: Int { Int.bitWidth - max(0, max(width, height) - 1).leadingZeroBitCount }
 
-    /// The size that a layout's cells need on a screen of `pixelRatio` device pixels a CSS pixel: a box that the picture covers.
-    /// Where a cell takes the picture's own shape, the side that the layout does not fix is free (0).
+    /// The size that a layout's cells need on a screen with `pixelRatio` device pixels per CSS pixel: a box that the picture covers.
+    /// If a cell has the picture's own shape, the side that the layout does not fix is free (0).
     package init(cells options: LayoutOptions, layoutWidth: Double, pixelRatio: Double) {
         func pixels(_ length: Double) -> Int {
             let needed = min(max(length * pixelRatio, 1), 4096)
@@ -43,12 +43,12 @@ extension ThumbnailSize {
     }
 }
 
-/// Looks up the items that keys name: the galleries do.
+/// Looks up the items of keys. Implemented by the galleries.
 package protocol ThumbnailItems: Sendable {
-    /// The item of a key, and whether its thumbnail is made anew and kept nowhere; `nil` where there is no such item any more.
+    /// Returns the item of a key, and whether its thumbnail is made again and not stored. `nil` if the item no longer exists.
     func item(of key: ThumbnailKey) -> (item: Item, isCold: Bool)?
-    /// The id of a key's item. Takes less than a microsecond.
+    /// Returns the id of a key's item. Takes less than a microsecond.
     func id(of key: ThumbnailKey) -> ItemID?
-    /// Told of the size of an item's picture, in pixels, once it has been seen.
+    /// Records the size of an item's picture, in pixels, once it is known.
     func learn(_ key: ThumbnailKey, of item: Item, width: Int, height: Int)
 }

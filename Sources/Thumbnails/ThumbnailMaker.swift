@@ -10,9 +10,9 @@ import Synchronization
 import TaskPool
 import Threads
 
-/// Makes thumbnails: ``make(_:in:)`` is the way of one, from top to bottom.
+/// Makes thumbnails. ``make(_:in:)`` shows all steps of one thumbnail, from top to bottom.
 ///
-/// Thumbnails in memory or in the store are found before, by ``lookUp(_:tell:)``, for many at once.
+/// Before that, ``lookUp(_:tell:)`` finds thumbnails in memory or in the store, many at a time.
 package final class ThumbnailMaker: ProductMaker {
     package typealias Key = ThumbnailKey
     package typealias Product = Thumbnail
@@ -22,31 +22,31 @@ package final class ThumbnailMaker: ProductMaker {
     let settings: PictureMemorySettings
     let limits: RenderLimits
     let items: any ThumbnailItems
-    /// The previews in large files; `nil` where none are shown.
+    /// Reader of the previews in large files, or `nil` if previews are off.
     package let previews: PreviewReader?
-    /// The thumbnails shared with other nodes; `nil` where there are none.
+    /// The thumbnails shared with other nodes, or `nil` if there are no other nodes.
     let sharing: Sharing?
-    /// The work of other nodes; `nil` where there are none.
+    /// The work of other nodes, or `nil` if there are no other nodes.
     private let nodes: OtherNodes?
     let downloads: PictureDownloads
     private let store: ThumbnailStore
     private let renderer: Renderer
     private let failures: PictureFailures
-    /// Threads for looking at files, which takes no time where a folder answers.
+    /// Threads that read file status. This is quick, unless a folder does not respond.
     package let looks = FolderThreads(
         "look", patience: .seconds(20), count: 4, limit: 4096, niceness: Niceness.pool)
     /// Threads for reading files.
     let files: FolderThreads
     private let notes = Mutex(BoundedCache<ThumbnailKey, Note>(limit: 16_384))
     package let unrendered: UnrenderedPictures
-    /// Pixels of the longer side of the smaller tier; 0 for none.
+    /// Longer side of the smaller tier, in pixels. 0 for no smaller tier.
     private let smallSide: Int
 
-    /// The data of a thumbnail needed to look it up and to make it.
+    /// State of a thumbnail between its look-up and its making.
     private struct Note: Sendable {
-        /// Whether a person asks for it again, though it failed.
+        /// Whether a person requested a retry after a failure.
         var retryRequested = false
-        /// Whether the store has one, but its origin may have another picture by now.
+        /// Whether the store has a thumbnail whose picture may have changed at its origin.
         var isStale = false
     }
 
@@ -77,7 +77,7 @@ package final class ThumbnailMaker: ProductMaker {
         }
     }
 
-    // MARK: The way of a thumbnail
+    // MARK: Making a thumbnail
 
     package func make(_ key: ThumbnailKey, in slot: inout Slot) async throws -> Thumbnail {
         Niceness.raise(to: Niceness.pool)
@@ -86,7 +86,7 @@ package final class ThumbnailMaker: ProductMaker {
         picture.retryRequested = note.retryRequested
         let known = note.isStale ? await stored(picture) : nil
 
-        // The stored thumbnail is shown while its origin is asked.
+        // Show the stored thumbnail while the origin is asked whether it is current.
         if slot.kind == .head, case .url = picture.item.locator {
             try await slot.take(.fetch, showing: known.map(picture.versioned))
         }
@@ -105,9 +105,9 @@ package final class ThumbnailMaker: ProductMaker {
 
     /// The source of a thumbnail.
     private enum Source {
-        /// A picture, to be rendered.
+        /// A picture to render.
         case picture(PictureBytes)
-        /// A thumbnail that was made before, or elsewhere.
+        /// A thumbnail that this or another node made before.
         case thumbnail(Thumbnail)
     }
 
@@ -134,7 +134,7 @@ package final class ThumbnailMaker: ProductMaker {
             }
         }
         if !lost.isEmpty { tell(lost) }
-        // A folder that does not answer holds up nothing but its own pictures.
+        // A folder that does not respond delays only its own pictures.
         await withDiscardingTaskGroup { [elsewhere, inFolders] group in
             for (root, found) in inFolders.values {
                 group.addTask { tell(await self.lookUp(found, in: root)) }
@@ -143,14 +143,14 @@ package final class ThumbnailMaker: ProductMaker {
         }
     }
 
-    /// A thumbnail to be looked up.
+    /// A thumbnail to look up.
     private struct Found: Sendable {
         var ticket: Ticket<ThumbnailKey>
         var item: Item
         var isCold: Bool
     }
 
-    /// - Parameter root: of the folder that all of them are in; `nil` where they are in none.
+    /// - Parameter root: The folder of all of `found`, or `nil` if they are in no folder.
     private func lookUp(_ found: [Found], in root: FolderRoot?) async -> [LookedUp<ThumbnailKey, Thumbnail>] {
         @Sendable func look() -> [Result<TaskPicture, ItemFailure>] {
             found.map { one in
@@ -183,7 +183,7 @@ package final class ThumbnailMaker: ProductMaker {
         return lookedUp
     }
 
-    /// - Parameter known: what the store has of it.
+    /// - Parameter known: The stored thumbnail, if any.
     private func judge(
         _ ticket: Ticket<ThumbnailKey>, _ picture: TaskPicture, knowing known: Thumbnail?
     ) async throws(ItemFailure) -> LookedUp<ThumbnailKey, Thumbnail>.Outcome {
@@ -195,7 +195,7 @@ package final class ThumbnailMaker: ProductMaker {
         if let known, !isStale { return .found(ready(known, key, picture)) }
         if known == nil, !PictureKind.video.isBuiltIn, picture.item.isVideo { throw .videoWithoutPicture }
         if known == nil, let failure = failures.known(of: picture) { throw failure }
-        // Its host rests here: other nodes may have it.
+        // The host is paused here, but other nodes may have the thumbnail.
         if let sharing, sharing.rests(host: ticket.host),
             let thumbnail = try await nodes?.made(ticket, picture, knowing: known)
         {
@@ -207,7 +207,7 @@ package final class ThumbnailMaker: ProductMaker {
         return .absent(first: .head)
     }
 
-    /// The slot that a picture which the store lacks needs first.
+    /// Returns the first slot for a picture whose thumbnail is not in the store.
     private func firstSlot(for picture: TaskPicture) -> SlotKind {
         guard previews != nil else { return .fetch }
         switch picture.item.locator {
@@ -232,7 +232,7 @@ package final class ThumbnailMaker: ProductMaker {
         return found
     }
 
-    /// The picture that a key names. Looks at its file where it is in a folder, on the calling thread.
+    /// Returns the picture of a key. If it is in a folder, reads the file's status on the calling thread.
     package func picture(of key: ThumbnailKey) throws(ItemFailure) -> TaskPicture {
         let (item, isCold) = try item(of: key)
         return try TaskPicture(item, size: key.size, isCold: isCold)
@@ -250,10 +250,10 @@ package final class ThumbnailMaker: ProductMaker {
 
     // MARK: Previews
 
-    /// Shows the preview in the beginning of a large picture, where it has one, and takes a slot for the whole. Nothing happens in
+    /// Shows the preview in the beginning of a large picture, if it has one, and takes a slot for the whole picture. Does nothing in
     /// a slot of another kind.
     ///
-    /// - Returns: the picture, where it came whole instead; `nil` where it is to be fetched.
+    /// - Returns: the picture if it was downloaded whole, a thumbnail if there is a current one, or `nil` if a fetch is needed.
     private func showPreview(
         _ key: ThumbnailKey, _ picture: inout TaskPicture, in slot: inout Slot
     ) async throws -> Source? {
@@ -268,7 +268,7 @@ package final class ThumbnailMaker: ProductMaker {
         case .file(let path, let root):
             let began = transfers.now
             let preview = await previews.preview(in: path, of: root).map(picture.versioned)
-            // Errors in the file show when all of it is read.
+            // If the file is broken, reading the whole file reports the error.
             if preview == nil { try Task.checkCancellation() }
             if let preview {
                 transfers.previewed(in: transfers.now - began, for: key)
@@ -290,7 +290,7 @@ package final class ThumbnailMaker: ProductMaker {
                 return .thumbnail(thumbnail)
             }
             if let bytes = unrenderedBytes(of: picture) { return .picture(bytes) }
-            // The host may have become known since the picture was looked up.
+            // Other downloads may have shown since the look-up how the host's files are.
             let beginning = beginning(of: picture, at: url)
             if beginning == nil, sharing != nil { break }
             try requireBudget(of: picture, key)
@@ -299,7 +299,7 @@ package final class ThumbnailMaker: ProductMaker {
                 outcome = try await download(url, key, picture, beginning: beginning, in: &slot)
             } catch {
                 if error.error == .cancelled { throw CancellationError() }
-                // The host may stumble over parts: the whole is asked for before the picture fails.
+                // The host may handle range requests badly, so request the whole picture before the picture fails.
                 if beginning?.asksForRange == true, error.report?.outcome != .timedOut { break }
                 try await slot.tryAgain(after: failures.take(error.error, of: picture))
                 continue
@@ -318,13 +318,13 @@ package final class ThumbnailMaker: ProductMaker {
         return nil
     }
 
-    /// How the beginning of a picture is to be asked for; nil: the whole is, at once.
+    /// Returns how to request the beginning of a picture, or `nil` to request the whole picture.
     package func beginning(of picture: TaskPicture, at url: String) -> FetchRequest.Beginning? {
         if let storeKey = picture.storeKey, unrendered.holds(storeKey) { return nil }
-        // It may be over parts that its host stumbles.
+        // The host may time out because of range requests.
         if failures.hasTimedOut(picture) { return nil }
         let beginning = downloads.beginning(at: url)
-        // A picture may come whole where nothing is known of its host, which only the node may fetch that has the right to.
+        // A request without `Range` may download the whole picture, and with shared work only the node with the lease may do that.
         return sharing != nil && beginning?.asksForRange != true ? nil : beginning
     }
 
@@ -353,7 +353,7 @@ package final class ThumbnailMaker: ProductMaker {
 
     /// Reads a picture from its folder or downloads it, unless another node has its thumbnail or is making it.
     ///
-    /// - Parameter known: a thumbnail that may be out of date.
+    /// - Parameter known: A thumbnail that may be stale.
     private func fetch(
         _ key: ThumbnailKey, _ picture: inout TaskPicture, knowing known: Thumbnail?, in slot: inout Slot
     ) async throws -> Source {
@@ -364,7 +364,7 @@ package final class ThumbnailMaker: ProductMaker {
             if let nodes, let other,
                 let thumbnail = try await nodes.lead(&picture, knowing: known, other, in: &slot)
             {
-                // Once only: clocks of nodes differ.
+                // Download again at most once, because the clocks of nodes differ.
                 if hasTaken || !isStale(thumbnail) { return .thumbnail(thumbnail) }
                 (known, hasTaken) = (thumbnail, true)
                 continue
@@ -381,14 +381,14 @@ package final class ThumbnailMaker: ProductMaker {
                     case .unchanged(let thumbnail):
                         keep(thumbnail, of: picture)
                         return .thumbnail(thumbnail)
-                    case .beginning: throw PictureDownloads.Failure(error: .transport("nothing but a beginning came"))
+                    case .beginning: throw PictureDownloads.Failure(error: .transport("only the beginning arrived"))
                     }
                 } catch {
                     if error.error == .cancelled { throw CancellationError() }
                     let failure = failures.take(error.error, of: picture, knowing: known)
-                    // Another node may have it by the next try.
+                    // Another node may have the thumbnail before the next try.
                     picture.want?.release()
-                    // The stored thumbnail is better than none, but not where the origin says that the picture is gone.
+                    // The stored thumbnail is better than none, unless the origin says that the picture is gone.
                     if let known, error.report?.outcome != .gone { return .thumbnail(known) }
                     try await slot.tryAgain(after: failure)
                 }
@@ -406,7 +406,7 @@ package final class ThumbnailMaker: ProductMaker {
         return bytes
     }
 
-    /// A file of a folder, as far as a thumbnail of this size needs it.
+    /// Returns as much of a folder's file as a thumbnail of this size needs.
     package func contents(of path: String, in root: FolderRoot, for size: ThumbnailSize) async throws(ItemFailure)
         -> [UInt8]
     {
@@ -415,7 +415,7 @@ package final class ThumbnailMaker: ProductMaker {
         }
     }
 
-    /// One try at a download, of which the pool is told.
+    /// Makes one try at a download and reports it to the pool.
     private func download(
         _ url: String, _ key: ThumbnailKey, _ picture: TaskPicture, unlessStill known: Thumbnail? = nil,
         beginning: FetchRequest.Beginning? = nil, in slot: inout Slot
@@ -434,10 +434,10 @@ package final class ThumbnailMaker: ProductMaker {
         }
     }
 
-    /// Bytes after which a cold session begins no download from the origins of others.
+    /// Downloaded bytes after which a cold session starts no more downloads.
     private static let coldBytes = 128 << 20
 
-    /// A cold session may download so much, and no more.
+    /// Throws if a cold session has reached its download limit.
     private func requireBudget(of picture: TaskPicture, _ key: ThumbnailKey) throws(ItemFailure) {
         guard picture.storeKey == nil, let bytes = transfers.settledBytes(of: key.content), bytes >= Self.coldBytes
         else { return }
@@ -445,12 +445,12 @@ package final class ThumbnailMaker: ProductMaker {
             reason: "the cold session reached its download limit of \(Self.coldBytes >> 20) MB", retryable: false)
     }
 
-    /// A picture that came for nobody, and was kept.
+    /// Returns the bytes of a picture that was downloaded before but not rendered.
     private func unrenderedBytes(of picture: TaskPicture) -> PictureBytes? {
         picture.storeKey.flatMap(unrendered.picture)
     }
 
-    // MARK: Rendering and keeping
+    // MARK: Rendering and storing
 
     private func render(
         _ source: PictureBytes, _ key: ThumbnailKey, _ picture: TaskPicture
@@ -471,7 +471,7 @@ package final class ThumbnailMaker: ProductMaker {
         }
     }
 
-    /// Keeps a thumbnail for later, where it may be kept.
+    /// Stores a thumbnail and shares it with other nodes, unless its picture has no store key.
     private func keep(_ thumbnail: Thumbnail, of picture: TaskPicture) {
         guard let storeKey = picture.storeKey else { return }
         store.save(thumbnail, as: storeKey)
@@ -488,14 +488,14 @@ package final class ThumbnailMaker: ProductMaker {
         items.learn(key, of: picture.item, width: width, height: height)
     }
 
-    /// Lets a picture that is remembered as missing or broken be tried again, when it is looked for next.
+    /// Allows a retry of a picture whose failure is remembered, at the next look-up.
     func forgetFailure(of key: ThumbnailKey) {
         notes.withLock { $0.insert(Note(retryRequested: true), for: key) }
     }
 
     // MARK: Files
 
-    /// Pictures' files as they are.
+    /// Reads unchanged picture files.
     package var originals: OriginalReader { OriginalReader(files: files, fetcher: downloads.fetcher, limits: limits) }
 
     func giveUpOnFolders(at now: ContinuousClock.Instant) {
@@ -504,7 +504,7 @@ package final class ThumbnailMaker: ProductMaker {
         previews?.giveUpOnFolders(at: now)
     }
 
-    /// Reads no more files.
+    /// Stops reading files.
     func shutdown() {
         looks.shutdown()
         files.shutdown()

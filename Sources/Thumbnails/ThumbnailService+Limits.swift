@@ -1,9 +1,9 @@
 import Synchronization
 import TaskPool
 
-// How many downloads at once, of all, from one host, and by this server of those that share.
+// Limits on concurrent downloads: total, from one host, and this server's share among all nodes.
 extension ThumbnailService {
-    /// Downloads at once from one host, at most: of all nodes together.
+    /// Maximum number of concurrent downloads from one host, by all nodes together.
     package var concurrency: Int {
         get { state.withLock { $0.concurrency } ?? min(limits.fetch, limits.fetchPerHost) }
         set {
@@ -12,7 +12,7 @@ extension ThumbnailService {
         }
     }
 
-    /// A number of its own in the pool for a lane, above 0, and room for its downloads beside everyone else's.
+    /// Returns a new number for a lane in the pool, above 0, and adds room for the lane's downloads.
     package func openLane() -> Int {
         defer { applyLimits() }
         return state.withLock { state in
@@ -22,17 +22,17 @@ extension ThumbnailService {
         }
     }
 
-    /// Gives a lane's room back. What was learned of it is forgotten.
+    /// Removes a lane's room and forgets its learned state.
     package func closeLane(_ host: Int) {
         state.withLock { $0.lanes -= 1 }
         applyLimits()
         pool.setFetchLimit(nil, host: host)
     }
 
-    /// Cold sessions of a server at once, beside those on its own origin: two races.
+    /// Maximum number of cold sessions at the same time, except those on the server's own origin: two races.
     package static let maxColdSessions = 4
 
-    /// Takes a place among the cold sessions; false where there are ``maxColdSessions`` already.
+    /// Counts a new cold session. Returns `false` if there are already ``maxColdSessions``.
     package func openCold() -> Bool {
         state.withLock { state in
             guard state.coldSessions < Self.maxColdSessions else { return false }
@@ -43,10 +43,10 @@ extension ThumbnailService {
 
     package func closeCold() { state.withLock { $0.coldSessions -= 1 } }
 
-    /// Thumbnails that another server had made; `nil` where there is none.
+    /// Number of thumbnails found that another server had made, or `nil` if nothing is shared.
     package var foundElsewhere: Int? { maker.sharing?.thumbnails.counts.hits }
 
-    /// Divides the downloads from each host among so many nodes.
+    /// Divides the downloads from each host among `nodes` nodes.
     func share(with nodes: Int) {
         state.withLock { $0.nodes = nodes }
         applyLimits()
@@ -61,7 +61,7 @@ extension ThumbnailService {
         pool.setLimits(limits)
     }
 
-    /// Tells the other nodes that the host of an item rests, unless it rests for one lane alone.
+    /// Reports to the other nodes that an item's host is paused, unless only one lane's host is paused.
     func rests(_ key: ThumbnailKey, host: Int, for milliseconds: Double) {
         guard let locator = maker.items.item(of: key)?.item.locator,
             let name = locator.host, self.host(of: locator) == host

@@ -5,41 +5,41 @@ import TaskPool
 import Threads
 import Viewport
 
-/// Makes thumbnails for sessions, which hand over all they want at each update, and single requests.
+/// Makes thumbnails for single requests and for sessions. A session hands over all its wants at each update.
 package final class ThumbnailService: Sendable {
-    /// The result for an item, with the event data already written, once for all sessions that wait for it.
+    /// The result for an item. The event data is written once for all sessions that wait for the item.
     package typealias Outcome = Result<FinishedThumbnail, ItemFailure>
     package typealias Listener = @Sendable (ThumbnailKey, Outcome) -> Void
-    /// Called with previews of the items it wants.
+    /// Called with previews of the items that a session wants.
     package typealias PreviewListener = @Sendable (ThumbnailKey, FinishedThumbnail) -> Void
 
     package struct State {
         package var listeners: [SessionID: Listener] = [:]
         var previewListeners: [SessionID: PreviewListener] = [:]
         var lastSession: UInt64 = 0
-        /// Servers that fetch from the same hosts, this one included.
+        /// Number of servers that fetch from the same hosts, including this one.
         var nodes = 1
-        /// Lanes that are open, and the number of the latest.
+        /// Number of open lanes. `lastLane` is the number of the latest.
         var lanes = 0
         var lastLane = 0
-        /// Cold sessions of other origins than the server's own.
+        /// Number of cold sessions, except those on the server's own origin.
         var coldSessions = 0
-        /// Downloads at once from one host, where that was changed while running.
+        /// Concurrent downloads from one host, if changed while running.
         var concurrency: Int?
     }
 
     package let state: Mutex<State>
     package let pool: TaskPool<ThumbnailMaker>
     package let transfers: TransferMeter
-    /// Threads that look up files, the database or many sessions for an answer. They yield to those that answer scrolling.
+    /// Threads that read files, the database or many sessions for a response. Responses to scrolling have priority.
     package let queries = FolderThreads("query", patience: .seconds(20), count: 2, limit: 256, niceness: 10)
-    /// Calls sessions when something of theirs is due.
+    /// Timers for sessions.
     package let timers = TimerThread()
     package let maker: ThumbnailMaker
     package let store: ThumbnailStore
     package let known: KnownItems
     package let limits: TaskPoolLimits
-    /// Budget for originals from the network, held until they are sent.
+    /// Budget for downloaded originals, held until they are sent.
     package let originals: ByteBudget
 
     package init(limits: TaskPoolLimits, maker: ThumbnailMaker, store: ThumbnailStore, transfers: TransferMeter) {
@@ -77,7 +77,7 @@ package final class ThumbnailService: Sendable {
 
     // MARK: Sessions
 
-    /// A new name in the pool; `listener` hears what becomes of all it wants, and `onPreview` what can be shown until then,
+    /// Opens a session in the pool. `listener` receives the results of its wants, and `onPreview` their previews before that,
     /// from any thread.
     package func open(onPreview: PreviewListener? = nil, _ listener: @escaping Listener) -> SessionID {
         state.withLock { state in
@@ -97,8 +97,8 @@ package final class ThumbnailService: Sendable {
         pool.end(session: session)
     }
 
-    /// The number the pool knows a host by, and a folder for its files: below 0. It is a hash of the name under this process's
-    /// own secret, so that no table of names has to grow or to be shortened, and nobody can name two hosts that share a number.
+    /// Returns the pool's number for a host, or for the folder of a file, below 0. The number is a hash of the name with this process's
+    /// secret seed. So there is no table of names to grow or to shorten, and nobody can choose two host names that share a number.
     package func host(of locator: Locator) -> Int {
         switch locator {
         case .url(let url): Authority.name(in: url).hashValue | .min
@@ -139,14 +139,14 @@ package final class ThumbnailService: Sendable {
         for listener in listeners { listener(key, finished) }
     }
 
-    /// Pictures that were needed again and had been kept since they came for nobody.
+    /// Number of times that stored bytes of a picture not rendered yet saved a second download.
     package var keptCount: Int { maker.unrendered.taken }
 
-    /// Allows another try for a picture that failed, on request.
+    /// Allows a retry of a failed picture, because a person requested it.
     package func forgetFailure(of key: ThumbnailKey) { maker.forgetFailure(of: key) }
 
-    /// The thumbnail, where it is in memory. Looks at the file of a picture in a folder: not for a thread that must not
-    /// wait.
+    /// Returns the thumbnail if it is in memory. Reads the file status of a picture in a folder, so do not call this on a thread that
+    /// must not wait.
     package func inMemory(_ key: ThumbnailKey) -> Thumbnail? {
         guard let picture = try? maker.picture(of: key) else { return nil }
         return picture.storeKey.flatMap(store.memory).map(picture.versioned)
@@ -160,10 +160,10 @@ package final class ThumbnailService: Sendable {
         maker.shutdown()
     }
 
-    /// The threads of each kind that requests wait for.
+    /// The common threads of each kind that requests wait for.
     package var commonThreads: [BlockingThreads] { [queries, maker.looks, maker.files].map(\.common) }
 
-    /// Refuses what waits for folders that do not answer.
+    /// Refuses work that waits for folders that do not respond.
     package func giveUpOnFolders(at now: ContinuousClock.Instant) {
         queries.giveUp(at: now)
         maker.giveUpOnFolders(at: now)
@@ -171,8 +171,8 @@ package final class ThumbnailService: Sendable {
 
     // MARK: Single requests
 
-    /// One thumbnail, with the urgency of a visible cell; shared with the sessions that want the same. It waits for no host
-    /// that rests. Cancelling the task lets go of it.
+    /// Returns one thumbnail, with the urgency of a visible cell. Sessions that want the same thumbnail share the task. Does not wait
+    /// for a paused host. Cancelling the Swift task removes the want.
     package func thumbnail(_ key: ThumbnailKey, host: Int) async throws(ItemFailure) -> Thumbnail {
         let waiter = OutcomeWaiter()
         let session = open { _, outcome in waiter.resume(outcome) }
@@ -181,9 +181,9 @@ package final class ThumbnailService: Sendable {
         return try await waiter.outcome().get().thumbnail
     }
 
-    /// A picture's file as it is.
+    /// Returns an unchanged picture file.
     ///
-    /// - Parameter network: the client's, as in ``Caller/network``.
+    /// - Parameter network: The client's network, as in ``Caller/network``.
     package func original(
         of locator: Locator, for network: String?, _ options: OriginalOptions = OriginalOptions()
     ) async throws(ItemFailure) -> OriginalPicture {
@@ -192,7 +192,7 @@ package final class ThumbnailService: Sendable {
     }
 }
 
-/// Holds one outcome until a task asks for it. Returns ``ItemFailure/cancelled`` if that task is cancelled first.
+/// Holds one outcome until a task reads it. Returns ``ItemFailure/cancelled`` if that task is cancelled first.
 package final class OutcomeWaiter: Sendable {
     private enum State {
         case empty
@@ -204,7 +204,7 @@ package final class OutcomeWaiter: Sendable {
 
     package init() {}
 
-    /// Sets the outcome, unless there is one already.
+    /// Sets the outcome, unless there already is one.
     package func resume(_ outcome: ThumbnailService.Outcome) {
         let waiting = state.withLock { state -> CheckedContinuation<ThumbnailService.Outcome, Never>? in
             if case .finished = state { return nil }

@@ -4,13 +4,12 @@ import TaskPool
 import Threads
 import Viewport
 
-/// Counts the bytes of pictures as they come: those in flight by item, what became of them all, and what that says
-/// about the network.
+/// Measures picture downloads as bytes arrive: transfers in flight by item, totals, and estimates of the network.
 package final class TransferMeter: Sendable {
     package struct Totals: Sendable, Equatable {
         var started = 0
         package var completed = 0
-        /// Transfers that were cancelled or broke off.
+        /// Transfers that were cancelled or failed.
         package var abandoned = 0
         package var bytes = 0
         /// Bytes of the abandoned transfers.
@@ -19,27 +18,27 @@ package final class TransferMeter: Sendable {
 
     private struct Download {
         var began: Double
-        /// Bytes that were held before.
+        /// Bytes that were already held when the transfer began.
         var held = 0
-        /// Those among them.
+        /// Bytes received so far, including held bytes.
         var bytes = 0
-        var hasAnswered = false
-        /// Whether no more than the beginning of a picture is to come.
+        var hasResponded = false
+        /// Whether only the beginning of a picture is requested.
         var isHead = false
-        /// Bytes of the whole picture, where the answer said so.
+        /// Bytes of the whole picture, or `nil` if the response did not say.
         var total: Int?
 
-        /// Bytes of this transfer.
+        /// Bytes received by this transfer.
         var received: Int { bytes - held }
 
-        /// How much has come, 0 ... 1; 0 while the whole is not known.
+        /// Received share of the picture, 0 ... 1. 0 while the total is unknown.
         var share: Double {
             guard let total, total > 0 else { return 0 }
             return min(1, Double(bytes) / Double(total))
         }
     }
 
-    /// Mean time from asking to a preview, in milliseconds, and bytes downloaded for it.
+    /// Mean time from request to preview, in milliseconds, and mean bytes downloaded for it.
     private struct PreviewCost {
         var time: Double
         var bytes: Double
@@ -47,13 +46,13 @@ package final class TransferMeter: Sendable {
 
     private struct State {
         var inFlight: [ThumbnailKey: Download] = [:]
-        /// When those came that are being rendered.
+        /// When the downloads of pictures in rendering ended.
         var rendering: [ThumbnailKey: Double] = [:]
         var totals = Totals()
         var network = NetworkMeter()
-        /// The cost of a preview, for contents whose pictures have them, by serial.
+        /// Mean cost of a preview for contents whose pictures have previews, by content serial.
         var previews: [Int: PreviewCost] = [:]
-        /// Of contents that are measured by themselves, by serial.
+        /// Accounts of contents that are measured separately, by content serial.
         var accounts: [Int: TransferAccount] = [:]
 
         func progress(of content: Int, at size: ThumbnailSize) -> [(item: Int, progress: Progress)] {
@@ -63,7 +62,7 @@ package final class TransferMeter: Sendable {
             }
         }
 
-        /// The meter of the network that a content's pictures come over.
+        /// The network meter of a content's pictures.
         subscript(networkOf content: Int) -> NetworkMeter {
             get { accounts[content]?.network ?? network }
             set {
@@ -72,23 +71,23 @@ package final class TransferMeter: Sendable {
         }
     }
 
-    /// Transfers whose rendering is timed, at most; a picture that is never rendered must not stay for ever.
+    /// Maximum number of transfers whose rendering is timed. A picture that is never rendered must not stay forever.
     private static let maxRendering = 1024
-    /// Contents whose previews are timed, at most.
+    /// Maximum number of contents whose previews are timed.
     private static let maxPreviewed = 64
-    /// Renders at once.
+    /// Number of concurrent renders.
     private let workers: Int
     private let state = Mutex(State())
     private let began = ContinuousClock.now
 
-    /// - Parameter workers: renders at once.
+    /// - Parameter workers: Number of concurrent renders.
     package init(workers: Int = 2) { self.workers = max(1, workers) }
 
     var now: Double { (ContinuousClock.now - began) / .milliseconds(1) }
 
     package var totals: Totals { state.withLock { $0.totals } }
 
-    /// The cost of fetching a content's pictures now, as far as known, and the transfers under way at one size.
+    /// Returns the estimated cost of fetching a content's pictures now, and the transfers in flight at one size.
     package func overview(of content: Int, at size: ThumbnailSize, concurrency: Int) -> Overview {
         state.withLock { state in
             let meter = state[networkOf: content]
@@ -108,14 +107,14 @@ package final class TransferMeter: Sendable {
         package var inFlight: [(item: Int, progress: Progress)]
     }
 
-    // MARK: Contents with an account of their own
+    // MARK: Contents with separate accounts
 
-    /// Measures a content by itself from now on: what it knows of its network, it finds out alone.
+    /// Measures a content separately from now on. Its network estimates start from the defaults.
     package func openAccount(of content: Int) { state.withLock { $0.accounts[content] = TransferAccount() } }
 
     package func closeAccount(of content: Int) { state.withLock { $0.accounts[content] = nil } }
 
-    /// Bytes that came for a content with an account of its own, those still under way left out; `nil` for others.
+    /// Returns the bytes received for a content with a separate account, without transfers in flight. `nil` for other contents.
     package func settledBytes(of content: Int) -> Int? {
         state.withLock { state in
             guard let account = state.accounts[content] else { return nil }
@@ -123,35 +122,35 @@ package final class TransferMeter: Sendable {
         }
     }
 
-    /// Bytes that a picture weighed as it was downloaded, where its content has an account of its own.
+    /// Returns the downloaded bytes of a picture, or `nil` if its content has no separate account.
     package func weight(of key: ThumbnailKey) -> Int? { state.withLock { $0.accounts[key.content]?.weights[key.item] } }
 
-    /// Bytes that have come of those of some pictures that are under way.
+    /// Returns the bytes received so far of pictures in flight.
     package func bytesInFlight(of keys: [ThumbnailKey]) -> Int {
         state.withLock { state in keys.reduce(0) { $0 + (state.inFlight[$1]?.received ?? 0) } }
     }
 
-    /// How much of a transfer in flight has come, `0 ... 1`, 0 while its size is not known; `nil` where there is none.
+    /// Returns the received share of a transfer in flight, `0 ... 1`, 0 while its size is unknown. `nil` if there is no transfer.
     package func progress(of key: ThumbnailKey) -> Double? {
         state.withLock { $0.inFlight[key]?.share }
     }
 
-    /// How far a transfer is.
+    /// Progress of a transfer.
     package struct Progress: Sendable {
-        /// 0 ... 1.
+        /// Received share, 0 ... 1.
         package var share: Double
-        /// Bytes of the whole, where that is known.
+        /// Bytes of the whole picture, or `nil` if unknown.
         package var total: Int?
     }
 
-    /// How far the transfers for a content are, at one size: fewer than there are downloads at once.
+    /// Returns the progress of a content's transfers at one size. Their number is at most that of concurrent downloads.
     package func progress(of content: Int, at size: ThumbnailSize) -> [(item: Int, progress: Progress)] {
         state.withLock { $0.progress(of: content, at: size) }
     }
 
     /// - Parameters:
-    ///   - held: bytes of its beginning that came before and are not downloaded again.
-    ///   - isHead: whether only its beginning is to come. To the model that is none of the picture's own transfer.
+    ///   - held: Bytes of the picture's beginning that were received before and are not downloaded again.
+    ///   - isHead: Whether only the beginning is requested. Progress excludes such a transfer.
     func begin(_ key: ThumbnailKey, holding held: Int = 0, isHead: Bool = false) {
         let now = now
         state.withLock {
@@ -161,15 +160,15 @@ package final class TransferMeter: Sendable {
     }
 
     /// - Parameters:
-    ///   - bytes: of this transfer, so far.
-    ///   - total: of the whole picture, where it is known.
+    ///   - bytes: Bytes received so far, including held bytes.
+    ///   - total: Bytes of the whole picture, or `nil` if unknown.
     func received(_ bytes: Int, total: Int? = nil, of key: ThumbnailKey) {
         let now = now
         state.withLock { state in
             guard let before = state.inFlight[key], bytes > before.bytes else { return }
-            if !before.hasAnswered {
+            if !before.hasResponded {
                 state[networkOf: key.content].began(afterWaiting: now - before.began, now: now)
-                state.inFlight[key]?.hasAnswered = true
+                state.inFlight[key]?.hasResponded = true
             }
             state[networkOf: key.content].received(Double(bytes - before.bytes), now: now)
             state.totals.bytes += bytes - before.bytes
@@ -179,12 +178,12 @@ package final class TransferMeter: Sendable {
         }
     }
 
-    /// A transfer's answer came `waited` milliseconds after it was asked for, over a connection of HTTP/1.1.
+    /// Records that a response arrived `waited` milliseconds after its request, over an HTTP/1.1 connection.
     func connected(isNew: Bool, waited: Double, for key: ThumbnailKey) {
         state.withLock { $0[networkOf: key.content].connected(isNew: isNew, waited: waited) }
     }
 
-    /// A thumbnail is finished, whether its picture was downloaded or not.
+    /// Records that a thumbnail is finished, whether its picture was downloaded or not.
     func rendered(_ key: ThumbnailKey) {
         let now = now
         state.withLock { state in
@@ -193,12 +192,12 @@ package final class TransferMeter: Sendable {
         }
     }
 
-    /// Rendering a picture took so many milliseconds.
+    /// Records that rendering a picture took `duration` milliseconds.
     func worked(_ duration: Double, for key: ThumbnailKey) {
         state.withLock { $0[networkOf: key.content].worked(duration) }
     }
 
-    /// A preview came so many milliseconds after it was asked for, and with so many bytes over the network.
+    /// Records that a preview was ready `duration` milliseconds after its request, with `bytes` bytes downloaded.
     func previewed(in duration: Double, downloading bytes: Int = 0, for key: ThumbnailKey) {
         state.withLock { state in
             if state.previews.count >= Self.maxPreviewed, state.previews[key.content] == nil { state.previews = [:] }
@@ -208,16 +207,16 @@ package final class TransferMeter: Sendable {
         }
     }
 
-    /// The beginning came; the rest is another transfer.
+    /// Ends the transfer of a beginning. The rest is another transfer.
     func pause(_ key: ThumbnailKey) {
         let now = now
         state.withLock { state in
-            guard let transfer = state.inFlight.removeValue(forKey: key), transfer.hasAnswered else { return }
+            guard let transfer = state.inFlight.removeValue(forKey: key), transfer.hasResponded else { return }
             state[networkOf: key.content].ended(received: Double(transfer.received), whole: false, now: now)
         }
     }
 
-    /// - Returns: milliseconds since it began.
+    /// - Returns: milliseconds since the transfer began.
     @discardableResult
     func end(_ key: ThumbnailKey, completed: Bool) -> Double {
         let now = now
@@ -239,10 +238,10 @@ package final class TransferMeter: Sendable {
     }
 }
 
-/// The transfers of one content, where they are counted separately.
+/// The transfers of one content that is measured separately.
 struct TransferAccount: Sendable {
     var network = NetworkMeter()
     var bytes = 0
-    /// Bytes of the pictures that came whole, by item. As long as the content's session lives, a race of minutes.
+    /// Bytes of downloaded pictures, by item. Lives as long as the content's session, a race of minutes.
     var weights: [Int: Int] = [:]
 }

@@ -2,10 +2,10 @@ import BoundedCache
 import Pictures
 import Synchronization
 
-/// A picture's file as it came.
+/// The bytes of a picture's file.
 package struct PictureBytes: Sendable {
     package var bytes: [UInt8]
-    /// Whether it is as much of the file as is enough.
+    /// Whether the download stopped early because the bytes were enough.
     var isPartial = false
     var version: SourceVersion?
 
@@ -16,10 +16,10 @@ package struct PictureBytes: Sendable {
     }
 }
 
-/// Pictures that came whole and are not rendered yet, by the thumbnail they are for. One that nobody wants any more when
-/// its turn to be rendered comes stays a while: a person who scrolls back causes no second download.
+/// Downloaded pictures that are not rendered yet, by the thumbnail they are for. If nobody wants a picture when it could be
+/// rendered, its bytes stay for a while, so that scrolling back causes no second download.
 ///
-/// Bounded in bytes; the oldest is dropped first.
+/// Bounded in bytes. Evicts the oldest first.
 package final class UnrenderedPictures: Sendable {
     private struct State {
         var pictures: BoundedCache<String, PictureBytes>
@@ -28,12 +28,12 @@ package final class UnrenderedPictures: Sendable {
 
     private let state: Mutex<State>
 
-    /// - Parameter limit: bytes of all of them; 0 keeps none.
+    /// - Parameter limit: Maximum bytes of all pictures. 0 stores none.
     package init(limit: Int) { state = Mutex(State(pictures: BoundedCache(limit: limit))) }
 
     package var bytes: Int { state.withLock { $0.pictures.cost } }
 
-    /// How often one was there.
+    /// Number of hits so far.
     var taken: Int { state.withLock { $0.taken } }
 
     package func picture(for key: String) -> PictureBytes? {
@@ -46,7 +46,7 @@ package final class UnrenderedPictures: Sendable {
 
     func holds(_ key: String) -> Bool { state.withLock { $0.pictures[key] != nil } }
 
-    /// Keeps a picture until it is rendered.
+    /// Stores a picture until it is rendered.
     package func keep(_ picture: PictureBytes, for key: String) {
         state.withLock { $0.pictures.insert(picture, for: key, cost: picture.bytes.count) }
     }

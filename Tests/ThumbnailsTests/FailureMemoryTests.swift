@@ -3,8 +3,8 @@ import Testing
 import Thumbnails
 
 @Suite struct FailureMemoryTests {
-    private let missing = ItemFailure(reason: "the origin answered 404", retryable: false)
-    private let gone = ItemFailure(reason: "the origin answered 410", retryable: false)
+    private let missing = ItemFailure(reason: "the origin responded with 404", retryable: false)
+    private let gone = ItemFailure(reason: "the origin responded with 410", retryable: false)
 
     @Test("a failure is believed for its time, with its reason")
     func lifetime() {

@@ -4,7 +4,7 @@ import Pictures
 import Synchronization
 import Threads
 
-/// Fetches with libcurl: all transfers on one thread of its own, over connections that are reused.
+/// Fetches with libcurl. All transfers share one thread and reuse connections.
 public final class CurlFetcher: Fetcher {
     public let configuration: FetchConfiguration
     private let mailbox: ThreadMailbox<FetchCommand>
@@ -12,7 +12,7 @@ public final class CurlFetcher: Fetcher {
     private let thread: pthread_t
     private let isJoined = Atomic(false)
 
-    /// - Throws: `.transport` when the process is out of descriptors, threads or memory.
+    /// - Throws: `.transport` if the process is out of descriptors, threads or memory.
     public init(_ configuration: FetchConfiguration = FetchConfiguration()) throws(FetchError) {
         let limits = ccurl_loop_limits(
             idle_connections: max(1, configuration.idleConnections),
@@ -33,12 +33,12 @@ public final class CurlFetcher: Fetcher {
         } catch {
             _ = mailbox.close()
             ccurl_loop_destroy(loop)
-            throw .transport("no thread")
+            throw .transport("the system cannot start a thread")
         }
     }
 
     deinit {
-        // The thread holds no reference to the fetcher: it ends by itself.
+        // The thread holds no reference to the fetcher, so it can end on its own.
         guard !isJoined.exchange(true, ordering: .relaxed) else { return }
         _ = mailbox.send(.stop)
         pthread_detach(thread)
@@ -60,7 +60,7 @@ public final class CurlFetcher: Fetcher {
         return try result.get()
     }
 
-    /// Adds to `FetchPolicy.origins` of the running fetcher: for an origin whose port is known only once it runs.
+    /// Adds an origin to `FetchPolicy.origins` of the running fetcher, if the origin's port is known only while it runs.
     public func allow(_ origin: WebOrigin) {
         _ = mailbox.send(.allow(origin))
     }
@@ -81,7 +81,7 @@ enum FetchCommand: Sendable {
     case stop
 }
 
-/// One call of `fetch`, as its task and the fetcher's thread both know it.
+/// One call of `fetch`. Its task and the fetcher's thread share this object.
 final class FetchCall: Sendable {
     /// Set before `.cancel` is sent, so that a cancel that overtakes its start is not lost.
     let isCancelled = Atomic(false)
@@ -94,7 +94,7 @@ struct Job: Sendable {
     let continuation: CheckedContinuation<Result<FetchResponse, FetchError>, Never>
 }
 
-/// The counts, written by the fetcher's thread and read by any.
+/// The counts. The fetcher's thread writes them, and any thread may read them.
 final class SharedCounts: Sendable {
     let counts = Mutex(FetchCounts())
 }

@@ -2,7 +2,7 @@ import Pictures
 
 /// The header lines of a request.
 enum RequestHeaders {
-    /// Whether a header can be sent as it stands: a token for a name, and no control character in the value that could
+    /// Whether a header can be sent unchanged: its name is a token, and its value has no control character that could
     /// end the line (RFC 9110, 5.1 and 5.5).
     static func isSound(_ name: String, _ value: String) -> Bool {
         !name.isEmpty && name.utf8.allSatisfy(isToken)
@@ -33,8 +33,8 @@ enum RequestHeaders {
             headers.append(("If-Range", resume.validator))
         }
         if let range { headers.append(("Range", "bytes=0-\(range - 1)")) }
-        // A validator is an origin's word: one that is no header value is left out. "Name;" is libcurl's way to send a
-        // header without a value.
+        // Validators are sent by origins and may be invalid header values. Such headers are left out. libcurl expects a header
+        // without a value as "Name;".
         return headers.filter { isSound($0.name, $0.value) }.map { name, value in
             value.isEmpty ? "\(name);" : "\(name): \(value)"
         }

@@ -4,35 +4,35 @@ import Pictures
 
 /// How to use the body that follows a response's headers.
 enum BodyUse: Equatable {
-    /// There is none, or its headers have not come yet.
+    /// There is no body, or its headers have not arrived yet.
     case none
-    /// It is the picture; bytes before `offset` are held already.
+    /// The body is the picture. The bytes before `offset` are already held.
     case keep(offset: Int)
-    /// It goes with an error status.
+    /// The body belongs to an error status.
     case discard
-    /// It goes with a redirect to this Location.
+    /// The body belongs to a redirect to this Location.
     case redirect(String)
-    /// The origin cannot answer for a part: ask again for the whole.
+    /// The origin cannot send a part, so request the whole again.
     case restart
 }
 
-/// Status and headers of one hop, as they come line by line.
+/// Status and headers of one hop, parsed line by line.
 struct ResponseHead {
     private(set) var status = 0
-    /// Names in lower case; values of a repeated one joined by ", ".
+    /// Names in lower case. Repeated values are joined by ", ".
     private(set) var fields: [String: String] = [:]
     private(set) var expected: Int?
-    /// Bytes of the part that follows, as Content-Range says, where only the beginning was asked for.
+    /// Bytes of the part that follows, from Content-Range, if only the beginning was requested.
     private(set) var part: Int?
     private var locations = 0
 
-    /// Takes one line; true when it ends the headers of a final (not 1xx) response.
+    /// Parses one line. Returns `true` if the line ends the headers of a final (not 1xx) response.
     mutating func add(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
         var line = line[...]
         while let last = line.last, last == 10 || last == 13 { line = line.dropLast() }
         guard !line.isEmpty else { return status >= 200 }
         if line.starts(with: "HTTP/".utf8) {
-            // "HTTP/1.1 200 OK", "HTTP/2 200". After a 1xx the next status line begins anew.
+            // "HTTP/1.1 200 OK", "HTTP/2 200". After a 1xx response the next status line starts a new head.
             let words = line.split(separator: 32, maxSplits: 2)
             status = words.count > 1 ? Int(String(decoding: words[1], as: UTF8.self)) ?? 0 : 0
             (fields, locations) = ([:], 0)
@@ -45,21 +45,21 @@ struct ResponseHead {
         return false
     }
 
-    /// Decides on the body, and learns how long it will be.
+    /// Decides how to use the body, and reads its expected length.
     ///
     /// - Parameters:
-    ///   - resume: what is held of the body.
-    ///   - range: how many bytes of its beginning were asked for, where no more were.
+    ///   - resume: The part of the body that is already held.
+    ///   - range: Number of requested bytes of the beginning, or `nil` if the whole was requested.
     mutating func use(for request: FetchRequest, resume: PartialBody?, range: Int? = nil) -> BodyUse {
         switch status {
         case 301, 302, 303, 307, 308:
-            // Of several locations none can be told right.
+            // With several locations, the right one is unknown.
             return locations == 1 ? fields["location"].map(BodyUse.redirect) ?? .discard : .discard
         case 304:
-            let isAsked =
+            let isConditional =
                 !(request.revalidate?.isEmpty ?? true)
                 || request.headers.contains { ["if-none-match", "if-modified-since"].contains($0.name.lowercased()) }
-            return isAsked ? .none : .discard
+            return isConditional ? .none : .discard
         case 206:
             if RequestHeaders.asksForRange(request) {
                 expected = length
@@ -88,7 +88,7 @@ struct ResponseHead {
         return .keep(offset: 0)
     }
 
-    /// Whether nothing says that the body is another than the one with this validator, whatever was asked with If-Range.
+    /// Whether the response's validator is the same or missing. Checked even though the request had If-Range.
     private func isStill(_ validator: String) -> Bool {
         validator.hasPrefix("\"")
             ? fields["etag"] ?? validator == validator : fields["last-modified"] ?? validator == validator
@@ -98,8 +98,8 @@ struct ResponseHead {
         fields["retry-after"].flatMap { RetryAfter.seconds($0, now: time(nil)) }
     }
 
-    /// A validator by which a part of this body may be resumed (RFC 9110, 13.1.5): a strong ETag, or a date that was at
-    /// least a minute old when the body was sent. Nil when the origin takes no ranges.
+    /// A validator to resume this body with (RFC 9110, 13.1.5): a strong ETag, or a date that was at
+    /// least a minute old when the body was sent. `nil` if the origin does not accept ranges.
     var resumable: String? {
         guard status == 206 || fields["accept-ranges"]?.lowercased() == "bytes", isIdentity else { return nil }
         if let etag = fields["etag"] { return etag.hasPrefix("\"") ? etag : nil }
@@ -112,11 +112,11 @@ struct ResponseHead {
     private var isIdentity: Bool { (fields["content-encoding"] ?? "identity").lowercased() == "identity" }
 
     private var length: Int? {
-        // A repeated length is joined by a comma, and so is none.
+        // Repeated lengths are joined by a comma and therefore ignored.
         fields["content-length"].flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil }
     }
 
-    /// "bytes 100-199/1000": where the part starts, where its last byte is, and how long the whole is if known. `nil` unless
+    /// Parses "bytes 100-199/1000": the start of the part, its last byte, and the total length if known. `nil` unless
     /// 0 <= start <= end < whole.
     private var contentRange: (start: Int, end: Int, whole: Int?)? {
         guard let value = fields["content-range"]?.lowercased(), value.hasPrefix("bytes ") else { return nil }
@@ -137,10 +137,10 @@ struct ResponseHead {
     }
 }
 
-/// The value of a Retry-After header (RFC 9110, 10.2.3): seconds, or an HTTP date.
+/// Parses a Retry-After header (RFC 9110, 10.2.3): seconds, or an HTTP date.
 package enum RetryAfter {
-    /// - Parameter now: seconds since 1970.
-    /// - Returns: seconds to wait, 0...86,400; nil when the value is malformed.
+    /// - Parameter now: The present, in seconds since 1970.
+    /// - Returns: seconds to wait, 0...86,400, or `nil` if the value is malformed.
     package static func seconds(_ value: String, now: Int) -> Double? {
         if !value.isEmpty, value.utf8.allSatisfy({ 48...57 ~= $0 }) {
             return Double(min(Int(value) ?? .max, 86_400))
@@ -150,7 +150,7 @@ package enum RetryAfter {
     }
 }
 
-/// Seconds since 1970 of a date as HTTP writes it; `nil` where a text is none.
+/// Returns the seconds since 1970 of an HTTP date, or `nil` if the text is no date.
 func httpDate(_ text: String) -> Int? {
     let seconds = ccurl_date(text)
     return seconds < 0 ? nil : Int(seconds)

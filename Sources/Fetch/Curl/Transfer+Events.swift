@@ -2,9 +2,9 @@ import CCurl
 import Pictures
 import Threads
 
-/// Handles libcurl's events of a hop. False aborts the hop.
+/// Handles libcurl's events of a hop. A result of `false` aborts the hop.
 extension Transfer {
-    /// Bytes of a redirect's or an error's body that are read, so that the connection can be used again.
+    /// Maximum bytes to read of a redirect's or an error's body, so that its connection can be reused.
     private static let mostDiscarded = 64 << 10
 
     func mayConnect(to address: IPAddress, port: UInt16) -> Bool {
@@ -16,10 +16,11 @@ extension Transfer {
         return true
     }
 
-    /// The policy again, for a connection that is reused.
+    /// Checks the policy again, for a reused connection.
     func connected(to address: IPAddress?, port: UInt16) -> Bool {
         hop.isConnected = true
-        // A host that connects late and then says nothing takes no longer than one that connects at once.
+        // A longer `idleTimeout` includes connecting, so that a host that connects late and then sends nothing takes no longer than
+        // a host that connects immediately.
         if configuration.idleTimeout <= configuration.connectTimeout { hop.lastActivity = .now }
         hop.remote = address
         guard let address else {
@@ -33,7 +34,7 @@ extension Transfer {
         return true
     }
 
-    /// A header line with its end.
+    /// Handles a header line, including its line end.
     func receive(header line: UnsafeBufferPointer<UInt8>) -> Bool {
         hop.lastActivity = .now
         headerBytes += line.count
@@ -45,7 +46,7 @@ extension Transfer {
         return hop.failure == nil && !hop.wantsRestart
     }
 
-    /// The headers are complete: what to do with the body.
+    /// Decides how to use the body after the headers are complete.
     private func decide() {
         hop.use = hop.head.use(for: job.request, resume: hop.resume, range: range)
         switch hop.use {
@@ -60,7 +61,7 @@ extension Transfer {
             {
                 hop.stopsAt = beginning.length
             }
-            // An announced length is believed only so far.
+            // An announced length may be false, so reserve at most 4 MiB.
             hop.body.reserveCapacity(min(hop.head.part ?? hop.stopsAt ?? hop.head.expected ?? 0, 4 << 20))
         case .restart:
             mayResume = false
@@ -95,7 +96,7 @@ extension Transfer {
 }
 
 extension Transfer {
-    /// libcurl's callbacks. Each hands its arguments to the transfer at once and keeps none.
+    /// libcurl's callbacks. Each passes its arguments to the transfer immediately and stores none.
     static let callbacks = ccurl_callbacks(
         may_connect: { context, bytes, count, port in
             guard let context, let bytes,
@@ -111,7 +112,7 @@ extension Transfer {
         header: { context, bytes, count in
             guard let context else { return 0 }
             let line = UnsafeBufferPointer(start: bytes, count: count)
-            // Any number but `count` aborts; a header line is never empty.
+            // Any number but `count` aborts. A header line is never empty.
             return Transfer.at(context).receive(header: line) ? count : 0
         },
         body: { context, bytes, count in

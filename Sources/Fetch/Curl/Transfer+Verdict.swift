@@ -1,12 +1,12 @@
 import CCurl
 import Pictures
 
-/// How a hop ended, and with it perhaps the transfer.
+/// Decides what follows the end of a hop: a result, a redirect or a restart.
 extension Transfer {
     enum Verdict {
         case done(Result<FetchResponse, FetchError>)
         case redirect(String)
-        /// Once more, without the part that was held.
+        /// Request again, without the held part.
         case restart
     }
 
@@ -62,7 +62,7 @@ extension Transfer {
             firstByte: 0, total: 0)
     }
 
-    /// Errors known only once the hop has ended.
+    /// Adds the figures that are known only after the hop has ended.
     func complete(_ response: inout FetchResponse) {
         response.reusedConnection = hop.isReused
         response.isHTTP2 = hop.info.http_version == 20
@@ -71,13 +71,13 @@ extension Transfer {
         response.total = Double(hop.info.total_us) / 1_000
     }
 
-    /// The beginning that came, if a later request can go on from it.
+    /// The received beginning, if a later request can continue from it.
     var keptBeginning: PartialBody? {
         guard hop.isBeginning, let validator = hop.head.resumable else { return nil }
         return PartialBody(bytes: hop.body, validator: validator)
     }
 
-    /// The body so far, if a later attempt can go on from it.
+    /// The body so far, if a later attempt can continue from it.
     func partial(atLeast least: Int, after error: FetchError) -> PartialBody? {
         guard case .keep = hop.use, hop.head.part == nil, hop.body.count >= max(least, 1),
             let validator = hop.head.resumable

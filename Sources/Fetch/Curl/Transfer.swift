@@ -2,8 +2,8 @@ import CCurl
 import Pictures
 import Threads
 
-/// One request under way, hop by hop. Lives on the fetcher's thread; libcurl calls it only from within
-/// `ccurl_loop_turn` on that same thread.
+/// One request in flight, hop by hop. Used only on the fetcher's thread: libcurl calls it only from within
+/// `ccurl_loop_turn` on that thread.
 final class Transfer {
     let job: Job
     let handle: OpaquePointer
@@ -12,17 +12,17 @@ final class Transfer {
     private let deadline: ContinuousClock.Instant
 
     private(set) var url: WebURL
-    /// 0 for the request itself, then one more for each redirect.
+    /// 0 for the request itself, plus 1 for each redirect.
     private(set) var hopIndex = 0
     var hop = Hop()
-    /// False once an origin has shown that it cannot resume.
+    /// `false` after an origin has shown that it cannot resume.
     var mayResume: Bool
-    /// The part of the body to fetch; nil: all of it.
+    /// The part of the body to fetch, or `nil` for all of it.
     var beginning: FetchRequest.Beginning?
 
     private(set) var policy = FetchPolicy()
     private(set) var wireBytes = 0
-    /// Of all hops: those of a hop are thrown away with it, their count is not.
+    /// Header bytes of all hops. The headers of earlier hops are discarded, but still counted.
     var headerBytes = 0
     private var connections = 0
 
@@ -35,7 +35,7 @@ final class Transfer {
             job.request.revalidate?.isEmpty ?? true && !RequestHeaders.asksForRange(job.request) && beginning == nil
     }
 
-    /// The transfer of a libcurl context. The loop's table keeps every transfer alive that libcurl knows.
+    /// Returns the transfer of a libcurl context. The loop's table keeps every transfer alive that libcurl knows.
     static func at(_ context: UnsafeMutableRawPointer) -> Transfer {
         Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
     }
@@ -78,22 +78,22 @@ final class Transfer {
         guard isAccepted else { throw .transport("libcurl refused an option") }
     }
 
-    /// How many bytes of the beginning are asked for by Range; nil: the request is of the whole.
+    /// Number of bytes to request from the beginning, by Range, or `nil` to request the whole.
     var range: Int? { beginning.flatMap { $0.asksForRange ? $0.length : nil } }
 
     private func sign(_ signature: RequestSignature) throws(FetchError) {
-        var isTaken = ccurl_transfer_sign(
+        var isAccepted = ccurl_transfer_sign(
             handle, "aws:amz:\(signature.region):s3", signature.credentials.accessKey, signature.credentials.secretKey)
         for header in signature.headers {
-            isTaken = isTaken && ccurl_transfer_add_header(handle, "\(header.name): \(header.value)")
+            isAccepted = isAccepted && ccurl_transfer_add_header(handle, "\(header.name): \(header.value)")
         }
-        guard isTaken else { throw .transport("libcurl cannot sign requests") }
+        guard isAccepted else { throw .transport("libcurl cannot sign requests") }
     }
 
     func stopHop(on loop: OpaquePointer) {
         guard hop.isStarted else { return }
         hop.isStarted = false
-        // Asked while still under way, else the body's count is lost.
+        // Read the figures before the transfer is removed, otherwise the body's count is lost.
         hop.info = ccurl_transfer_info(handle)
         ccurl_transfer_stop(handle, loop)
         wireBytes += Int(clamping: hop.info.body_bytes) + Int(clamping: hop.info.header_bytes)
@@ -113,22 +113,22 @@ final class Transfer {
     private func resolution() throws(FetchError) -> String? {
         guard let resolve = configuration.resolve, IPAddress(url.origin.host) == nil else { return nil }
         let (host, port) = (url.origin.host, url.origin.port)
-        guard let answers = resolve(host, port) else { return "-\(host):\(port)" }
-        guard !answers.isEmpty else { throw .unknownHost(host) }
-        let list = answers.map { if case .v6 = $0 { "[\($0)]" } else { "\($0)" } }.joined(separator: ",")
+        guard let addresses = resolve(host, port) else { return "-\(host):\(port)" }
+        guard !addresses.isEmpty else { throw .unknownHost(host) }
+        let list = addresses.map { if case .v6 = $0 { "[\($0)]" } else { "\($0)" } }.joined(separator: ",")
         return "\(host):\(port):\(list)"
     }
 
     // MARK: Time
 
-    /// When the transfer is overdue unless something happens.
+    /// When the transfer times out unless something happens.
     var due: ContinuousClock.Instant {
         min(deadline, hop.lastActivity + duration(configuration.idleTimeout, most: 600_000))
     }
 
     func overdue(at now: ContinuousClock.Instant) -> FetchError.Phase? {
         if now >= deadline { return .total }
-        // Before the connection stands, libcurl's connect timeout rules.
+        // Until the transfer is connected, libcurl's connect timeout applies.
         guard hop.isConnected else {
             hop.lastActivity = now
             return nil
@@ -146,15 +146,15 @@ private func withOptionalCString<R>(_ text: String?, _ body: (UnsafePointer<CCha
     return text.withCString(body)
 }
 
-/// The state of the hop that a transfer is on.
+/// State of a transfer's present hop.
 struct Hop {
     var isStarted = false
-    /// The connection stands; before, libcurl's connect timeout rules.
+    /// Whether the connection is established. Before that, libcurl's connect timeout applies.
     var isConnected = false
-    /// When a byte came last, or the hop began.
+    /// When the last byte arrived, or the hop began.
     var lastActivity = ContinuousClock.now
     var remote: IPAddress?
-    /// The first address refused, and whether any was not.
+    /// The first refused address. `hasAllowedAddress` is whether any address was allowed.
     var refused: (address: IPAddress, kind: AddressKind)?
     var hasAllowedAddress = false
 
@@ -164,19 +164,19 @@ struct Hop {
     var body: [UInt8] = []
     var discarded = 0
 
-    /// The callbacks' error; it takes precedence over libcurl's result.
+    /// An error found by a callback. It takes precedence over libcurl's result.
     var failure: FetchError?
     var wantsRestart = false
     var isEnough = false
-    /// Bytes after which the body is no longer needed now.
+    /// Number of bytes after which the transfer stops, because only the beginning is needed now.
     var stopsAt: Int?
     var isBeginning = false
 
-    /// libcurl's figures, once the hop has ended.
+    /// libcurl's figures, after the hop has ended.
     var info = ccurl_info()
 
     var isReused: Bool { isConnected && info.new_connections == 0 }
 
-    /// How many bytes of the body were held before this hop.
+    /// Number of bytes of the body that were held before this hop.
     var resumedAt: Int { if case .keep(let offset) = use { offset } else { 0 } }
 }

@@ -4,7 +4,7 @@ import Glibc
 import Pictures
 import Threads
 
-/// The fetcher's thread: starts, watches and ends transfers. Confined to that thread, and so is every `Transfer`.
+/// The fetcher's thread: starts, watches and ends transfers. This object and all `Transfer`s are used only on that thread.
 final class TransferLoop {
     private let loop: OpaquePointer
     private let mailbox: ThreadMailbox<FetchCommand>
@@ -13,10 +13,10 @@ final class TransferLoop {
 
     private var policy: FetchPolicy
     private var partials: PartialBodies
-    /// Keeps each transfer alive while libcurl holds an unretained pointer to it.
+    /// Transfers in flight. Keeps each alive while libcurl holds an unretained pointer to it.
     private var active: [ObjectIdentifier: Transfer] = [:]
     private var idleHandles: [OpaquePointer] = []
-    /// No transfer is over its time before this. Activity only moves deadlines further away.
+    /// No transfer times out before this. Activity only moves deadlines further away.
     private var nextSweep: ContinuousClock.Instant?
     private var counts = FetchCounts()
     private var isRunning = true
@@ -36,15 +36,15 @@ final class TransferLoop {
         while isRunning {
             publish()
             ccurl_loop_turn(loop, nextSweep.map { max(.zero, $0 - .now).nanoseconds / 1_000 } ?? -1)
-            for letter in mailbox.take() { read(letter) }
+            for command in mailbox.take() { read(command) }
             collect()
             sweep()
         }
         end()
     }
 
-    private func read(_ letter: FetchCommand) {
-        switch letter {
+    private func read(_ command: FetchCommand) {
+        switch command {
         case .start(let job): begin(job)
         case .cancel(let call):
             if let transfer = active[ObjectIdentifier(call)] { finish(transfer, .failure(.cancelled)) }
@@ -133,7 +133,7 @@ final class TransferLoop {
         }
     }
 
-    /// Takes the hop from libcurl, adding up what it cost.
+    /// Removes the hop from libcurl and adds its costs to the totals.
     private func endHop(_ transfer: Transfer) {
         transfer.stopHop(on: loop)
         counts.connections += transfer.takeConnections()

@@ -1,26 +1,26 @@
 import Pictures
 
-/// Which addresses may be connected to (against SSRF). Only those of the public internet may; the rest are refused, each for a reason,
-/// unless the operator allows them.
+/// Decides to which addresses the fetcher may connect (against SSRF). Allows only addresses of the public internet, and the blocks
+/// that the operator allows. Every refusal has a reason.
 ///
-/// Sources: the IANA IPv4 and IPv6 special-purpose address registries, RFC 6890; IPv6 is allowed only within 2000::/3,
+/// Sources: the IANA IPv4 and IPv6 special-purpose address registries, RFC 6890. IPv6 is allowed only within 2000::/3,
 /// the one block assigned for global unicast.
 public struct AddressPolicy: Sendable, Hashable {
-    /// Blocks allowed whatever else is said here. Default: none.
+    /// Blocks that are always allowed. Default: none.
     public var allowed: [CIDR]
 
     public init(allowed: [CIDR] = []) {
         self.allowed = allowed
     }
 
-    /// Nil when `address` may be connected to.
+    /// Returns why the fetcher may not connect to `address`, or `nil` if it may.
     public func refusal(of address: IPAddress) -> AddressKind? {
         if allowed.contains(where: { $0.contains(address) }) { return nil }
         return AddressKind(of: address)
     }
 }
 
-/// Why an address is not one of the public internet.
+/// Why an address does not belong to the public internet.
 public enum AddressKind: String, Sendable, Hashable, CaseIterable {
     case unspecified, loopback, `private`, shared = "carrier-grade NAT", linkLocal = "link-local"
     case siteLocal = "site-local", uniqueLocal = "unique-local", multicast, broadcast, documentation, benchmarking
@@ -28,7 +28,7 @@ public enum AddressKind: String, Sendable, Hashable, CaseIterable {
     case v4Mapped = "IPv4-mapped", v4Compatible = "IPv4-compatible", sixToFour = "6to4", nat64 = "NAT64"
     case teredo = "Teredo", isatap = "ISATAP"
 
-    /// Nil for an address of the public internet.
+    /// `nil` for an address of the public internet.
     public init?(of address: IPAddress) {
         if let row = Self.table.first(where: { $0.block.contains(address) }) {
             self = row.kind
@@ -36,7 +36,7 @@ public enum AddressKind: String, Sendable, Hashable, CaseIterable {
         }
         guard case .v6(let value) = address else { return nil }
         let interface = UInt64(truncatingIfNeeded: value) >> 32
-        // RFC 5214: an interface identifier of ::0:5efe:a.b.c.d, or ::200:5efe:a.b.c.d when the IPv4 part is global.
+        // RFC 5214: an interface identifier of ::0:5efe:a.b.c.d, or ::200:5efe:a.b.c.d if the IPv4 part is global.
         if interface == 0x0000_5efe || interface == 0x0200_5efe {
             self = .isatap
         } else if value >> 125 != 1 {
@@ -46,7 +46,7 @@ public enum AddressKind: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// More specific blocks stand before those that hold them.
+    /// More specific blocks are listed before the blocks that contain them.
     private static let table: [(block: CIDR, kind: AddressKind)] = [
         ("0.0.0.0/32", .unspecified), ("0.0.0.0/8", .reserved),
         ("10.0.0.0/8", .private), ("172.16.0.0/12", .private), ("192.168.0.0/16", .private),

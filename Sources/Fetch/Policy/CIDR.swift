@@ -1,12 +1,12 @@
 import Pictures
 
-/// A block of addresses: those that share the first `prefix` bits. Written `10.0.0.0/8`, `fd00::/8`, or one address alone.
+/// A block of addresses that share the first `prefix` bits. Written `10.0.0.0/8`, `fd00::/8`, or as a single address.
 public struct CIDR: Sendable, Hashable, CustomStringConvertible {
     public let base: IPAddress
     /// 0...32 for IPv4, 0...128 for IPv6.
     public let prefix: Int
 
-    /// Bits of `base` past the prefix are cleared. Nil when the prefix is out of range.
+    /// Clears the bits of `base` after the prefix. `nil` if the prefix is out of range.
     public init?(_ base: IPAddress, prefix: Int) {
         switch base {
         case .v4(let value):
@@ -41,6 +41,6 @@ public struct CIDR: Sendable, Hashable, CustomStringConvertible {
 
     public var description: String { "\(base)/\(prefix)" }
 
-    /// `prefix` ones, then zeros; a shift by the whole width gives 0 in Swift.
+    /// Returns `prefix` ones, then zeros. In Swift, a shift by the whole width gives 0.
     private static func mask<T: FixedWidthInteger>(_ prefix: Int) -> T { ~T(0) << (T.bitWidth - prefix) }
 }

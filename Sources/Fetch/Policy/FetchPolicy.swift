@@ -1,13 +1,13 @@
 import Pictures
 
-/// Where a fetcher may go. One for the whole fetcher, because its connections are shared by all requests.
+/// Where a fetcher may connect to. One policy for the whole fetcher, because all requests share its connections.
 public struct FetchPolicy: Sendable {
-    /// Asked before each `connect()`, after name resolution, on each redirect hop.
+    /// Checked before each `connect()`, after name resolution, on each redirect hop.
     public var addresses: AddressPolicy
-    /// Origins whose address is not judged: the operator's own, and the demo's. Exact host and port.
+    /// Origins whose address is not checked: the operator's own, and the demo's. Exact host and port.
     public var origins: Set<WebOrigin>
-    /// A further rule on URLs, asked on each hop (0: the request itself); the reason refuses. Called on the fetcher's
-    /// thread: quick, never blocking. Default: none.
+    /// A further rule for URLs, checked on each hop (0 is the request itself). A returned reason refuses the URL. Called on the fetcher's
+    /// thread, so it must be quick and never block. Default: none.
     public var refusal: (@Sendable (_ url: WebURL, _ hop: Int) -> String?)?
 
     public init(
@@ -19,18 +19,18 @@ public struct FetchPolicy: Sendable {
         self.refusal = refusal
     }
 
-    /// Nil when a socket may be opened to `address` and `port` for the sake of `url`.
+    /// Returns why no socket may be opened to `address` and `port` for `url`, or `nil` if it may.
     func refusal(of address: IPAddress, port: UInt16, for url: WebURL) -> AddressKind? {
-        // The port is compared as well, so that trust in one origin never opens another port of its host.
+        // The port is compared too, so that trust in one origin never opens another port of its host.
         if port == url.origin.port, origins.contains(url.origin) { return nil }
         return addresses.refusal(of: address)
     }
 }
 
-/// A host and a port, such as `127.0.0.1:8081` or `[::1]:80`, that the operator trusts by name: its address is not
-/// judged. Hosts are compared without regard to case, and not resolved: `localhost` and `127.0.0.1` are two origins.
+/// A host and a port, such as `127.0.0.1:8081` or `[::1]:80`, that the operator trusts by name, so that its address is not
+/// checked. Hosts are compared without regard to case and without resolution: `localhost` and `127.0.0.1` are two origins.
 public struct WebOrigin: Sendable, Hashable, CustomStringConvertible {
-    /// Lower case; an IPv6 address without its brackets.
+    /// In lower case. An IPv6 address has no brackets.
     public let host: String
     /// 1...65535.
     public let port: UInt16
@@ -41,7 +41,7 @@ public struct WebOrigin: Sendable, Hashable, CustomStringConvertible {
         self.port = port
     }
 
-    /// Reads `HOST:PORT`; nil when either is missing or malformed.
+    /// Parses `HOST:PORT`. `nil` if either is missing or malformed.
     public init?(_ text: some StringProtocol) {
         guard let colon = text.lastIndex(of: ":") else { return nil }
         let (host, digits) = (String(text[..<colon]), text[text.index(after: colon)...])

@@ -1,13 +1,13 @@
 import Glibc
 import Pictures
 
-/// An IPv4 or IPv6 address, as a number in host order. A v4-mapped IPv6 address stays IPv6: what was asked for counts.
+/// An IPv4 or IPv6 address, as a number in host order. A v4-mapped IPv6 address stays IPv6, as in the request.
 public enum IPAddress: Sendable, Hashable {
     case v4(UInt32)
     case v6(UInt128)
 
-    /// Reads what `inet_pton` reads: four decimal numbers, or the forms of RFC 4291 without a zone. Octal, hexadecimal
-    /// and short forms are not addresses here.
+    /// Parses the forms that `inet_pton` accepts: four decimal numbers, or the forms of RFC 4291 without a zone. Refuses octal,
+    /// hexadecimal and short forms.
     public init?(_ text: some StringProtocol) {
         let text = String(text)
         guard !text.utf8.contains(0) else { return nil }
@@ -21,7 +21,7 @@ public enum IPAddress: Sendable, Hashable {
         }
     }
 
-    /// From 4 or 16 bytes in network order; nil for any other count.
+    /// Creates an address from 4 or 16 bytes in network order. `nil` for any other count.
     public init?(networkOrder bytes: some Collection<UInt8>) {
         switch bytes.count {
         case 4: self = .v4(bytes.reduce(0) { $0 << 8 | UInt32($1) })
@@ -30,7 +30,7 @@ public enum IPAddress: Sendable, Hashable {
         }
     }
 
-    /// The address in 4 or 16 bytes, network order.
+    /// The address as 4 or 16 bytes in network order.
     public var bytes: [UInt8] {
         switch self {
         case .v4(let value): (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) }

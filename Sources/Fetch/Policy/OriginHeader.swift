@@ -1,9 +1,9 @@
 import Pictures
 
-/// A header that the operator adds to the requests to one host, such as an access token. Its value is a secret: no text that
-/// this type makes holds the value.
+/// A header that the operator adds to the requests to one host, such as an access token. Its value is a secret: no text
+/// from this type contains the value.
 public struct OriginHeader: Sendable, Equatable, CustomStringConvertible {
-    /// Why a text is no such header, and the fix. Never holds the value.
+    /// Why a text is not a valid header, and how to fix it. Never contains the value.
     public struct Refusal: Error, Sendable, Equatable, CustomStringConvertible {
         public let description: String
     }
@@ -14,14 +14,14 @@ public struct OriginHeader: Sendable, Equatable, CustomStringConvertible {
         "if-modified-since", "accept-encoding",
     ]
 
-    /// Written as in a ``WebOrigin``.
+    /// In the form of ``WebOrigin/host``.
     let host: String
-    /// `nil` for every port.
+    /// `nil` for all ports.
     let port: UInt16?
     public let name: String
     let value: String
 
-    /// Reads `HOST: NAME: VALUE` or `HOST:PORT: NAME: VALUE`.
+    /// Parses `HOST: NAME: VALUE` or `HOST:PORT: NAME: VALUE`.
     public init(_ text: String) throws(Refusal) {
         guard text.utf8.count <= Self.maximumBytes else {
             throw Refusal(description: "a header is longer than 8 KiB: shorten it")
@@ -29,13 +29,13 @@ public struct OriginHeader: Sendable, Equatable, CustomStringConvertible {
         guard text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
             throw Refusal(description: "a header has control characters or line breaks: remove them")
         }
-        // The colons in an IPv6 address are not the one after it.
+        // Skip the colons inside an IPv6 address, which are no separators.
         let bracket = text.first == "[" ? text.firstIndex(of: "]") : nil
         var parts = Self.split(text[(bracket ?? text.startIndex)...])
         guard parts.count == 2 else { throw Self.incomplete }
         let place = text[..<parts[0].endIndex]
         parts = Self.split(parts[1])
-        // No space stands before a port.
+        // A port follows its colon without a space.
         if let digits = parts.first, !digits.isEmpty, digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) {
             guard let number = UInt16(digits), number > 0 else {
                 throw Refusal(description: "a header's port is not from 1 to 65535: correct or remove it")
@@ -48,7 +48,7 @@ public struct OriginHeader: Sendable, Equatable, CustomStringConvertible {
         guard parts.count == 2 else { throw Self.incomplete }
         let (name, value) = (Self.trimmed(parts[0]), Self.trimmed(parts[1]))
         guard !name.isEmpty, !value.isEmpty, !place.isEmpty else { throw Self.incomplete }
-        // Parsed as the hosts of requests are, so that both are written alike.
+        // Parsed like the hosts of requests, so that both have the same form.
         guard !place.contains(where: { " /@?#\\".contains($0) }), let url = try? WebURL("http://\(place)/") else {
             throw Refusal(description: "a header's host is neither a name nor an address: give HOST or HOST:PORT")
         }
@@ -61,10 +61,10 @@ public struct OriginHeader: Sendable, Equatable, CustomStringConvertible {
         (host, self.name, self.value) = (url.origin.host, name, value)
     }
 
-    /// Whether the header goes with a request. Not with one over plain HTTP to which HTTPS redirects. A header without a port
-    /// does not follow a redirect to another port of its host, unless that is HTTPS's.
+    /// Whether to send the header with a request. Not sent over plain HTTP after a redirect from HTTPS. A header without a port
+    /// does not follow a redirect to another port of its host, unless that port is the HTTPS port.
     ///
-    /// - Parameter first: the URL that was asked for, before redirects.
+    /// - Parameter first: The requested URL, before redirects.
     func covers(_ url: WebURL, askedFor first: WebURL?) -> Bool {
         guard url.origin.host == host, port.map({ $0 == url.origin.port }) ?? true else { return false }
         guard let first, first != url else { return true }
@@ -73,7 +73,7 @@ public struct OriginHeader: Sendable, Equatable, CustomStringConvertible {
             || url.isSecure && url.origin.port == 443
     }
 
-    /// Never the value: descriptions end in logs.
+    /// Never contains the value, because descriptions end up in logs.
     public var description: String { "\(host)\(port.map { ":\($0)" } ?? ""): \(name)" }
 
     private static let form = "give HOST: NAME: VALUE, such as nas.local: Authorization: Bearer TOKEN"

@@ -1,10 +1,10 @@
 import Pictures
 
-/// Signs requests to an origin that wants it: AWS Signature Version 4, as libcurl computes it.
+/// Credentials to sign requests to an origin: AWS Signature Version 4, as libcurl computes it.
 public struct BucketCredentials: Sendable, Equatable, CustomStringConvertible {
     public var accessKey: String
     public var secretKey: String
-    /// Of credentials that last for a while only.
+    /// Only for temporary credentials.
     public var sessionToken: String?
 
     public init(accessKey: String, secretKey: String, sessionToken: String? = nil) {
@@ -13,15 +13,15 @@ public struct BucketCredentials: Sendable, Equatable, CustomStringConvertible {
         self.sessionToken = sessionToken
     }
 
-    /// Never the secret: descriptions end in logs.
+    /// Never contains the secret, because descriptions end up in logs.
     public var description: String { "credentials of \(accessKey)" }
 }
 
-/// Which requests of a fetcher are signed, and by whom. A redirect that leads elsewhere is not.
+/// Which requests of a fetcher are signed, and with which credentials. A redirect to a URL without such a prefix is not signed.
 public struct RequestSignature: Sendable, Equatable {
-    /// The prefix of signed URLs, absolute and escaped as ``WebURL`` has it.
+    /// Prefixes of signed URLs, absolute and escaped as in ``WebURL``.
     public var prefixes: [String]
-    /// Of the bucket, such as `eu-central-1`.
+    /// Region of the bucket, such as `eu-central-1`.
     public var region: String
     public var credentials: BucketCredentials
 
@@ -33,7 +33,7 @@ public struct RequestSignature: Sendable, Equatable {
 
     func covers(_ url: WebURL) -> Bool { prefixes.contains { url.absolute.hasPrefix($0) } }
 
-    /// Headers that libcurl does not add: the digest of no body, which the service wants named, and the session's token.
+    /// Headers that libcurl does not add: the digest of an empty body, which the service requires, and the session token.
     var headers: [(name: String, value: String)] {
         [("x-amz-content-sha256", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")]
             + (credentials.sessionToken.map { [("x-amz-security-token", $0)] } ?? [])

@@ -1,30 +1,30 @@
 import CCurl
 import Pictures
 
-/// An http or https URL that the fetcher is willing to ask for, parsed by libcurl's own parser, so that what is judged
-/// is what is requested: numeric hosts are normalised (`0x7f.1` is `127.0.0.1`), the fragment is gone, spaces and
-/// bytes past ASCII in path and query are escaped.
+/// An http or https URL that the fetcher accepts. libcurl's own parser parses it, so that the policy checks exactly the URL that
+/// is requested. Numeric hosts are normalised (`0x7f.1` is `127.0.0.1`) and the fragment is removed. Spaces and non-ASCII bytes
+/// in path and query are escaped.
 public struct WebURL: Sendable, Hashable, CustomStringConvertible {
-    /// The whole URL as it will be requested.
+    /// The whole URL, in the form of the request.
     public let absolute: String
     public let isSecure: Bool
     public let origin: WebOrigin
 
-    /// The longest URL accepted, in bytes.
+    /// Maximum length of a URL, in bytes.
     public static let longest = 8_192
 
     public init(_ text: String) throws(URLRefusal) {
         try self.init(text, base: nil)
     }
 
-    /// Where `location`, the value of a Location header, leads from here.
+    /// Returns the URL to which `location`, the value of a Location header, leads from this URL.
     public func resolving(_ location: String) throws(URLRefusal) -> WebURL {
         try WebURL(location, base: absolute)
     }
 
     private init(_ text: String, base: String?) throws(URLRefusal) {
         guard text.utf8.count <= Self.longest else { throw .tooLong }
-        // A NUL would end the C string early: judged and requested would differ.
+        // A NUL would end the C string early, so the checked and the requested URL would differ.
         guard text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f }) else { throw .controlCharacter }
         let parsed = if let base { base.withCString { ccurl_url_parse(text, $0) } } else { ccurl_url_parse(text, nil) }
         guard let parsed else { throw .malformed }
@@ -53,7 +53,7 @@ public struct WebURL: Sendable, Hashable, CustomStringConvertible {
     public var description: String { absolute }
 }
 
-/// Why a URL is not asked for.
+/// Why a URL is refused.
 public enum URLRefusal: Error, Sendable, Hashable, CustomStringConvertible {
     case malformed
     case scheme(String)
@@ -61,7 +61,7 @@ public enum URLRefusal: Error, Sendable, Hashable, CustomStringConvertible {
     case controlCharacter
     case tooLong
     case zone
-    /// A rule of the operator's own.
+    /// Refused by the operator's own rule.
     case policy(String)
 
     public var description: String {

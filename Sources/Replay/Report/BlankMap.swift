@@ -1,11 +1,11 @@
 import Numbers
 import Viewport
 
-/// Blank and wanted items over time and over the place relative to the viewport, in few enough cells to
-/// be drawn: `columns` of time and `rows` from one viewport's height above it to one below.
+/// Blank and wanted items, by time and by position relative to the viewport, in few enough cells to
+/// draw: `columns` of time, and `rows` from one viewport height above the viewport to one below.
 struct BlankMap {
     static let columns = 360
-    /// Rows in each of the three heights.
+    /// Number of rows in each of the three viewport heights.
     static let rowsPerHeight = 8
     static var rows: Int { 3 * rowsPerHeight }
 
@@ -53,8 +53,8 @@ struct BlankMap {
         }
     }
 
-    /// Each row as runs of a letter, `a` (nothing) to `j` (all), followed by its length where that is not 1; rows
-    /// separated by spaces.
+    /// Each row as runs of a letter from `a` (nothing) to `j` (all). A number after a letter is the length of the run, if not 1.
+    /// Rows are separated by spaces.
     var text: String {
         let letters = Array("abcdefghij")
         var text = ""

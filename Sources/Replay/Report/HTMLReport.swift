@@ -1,8 +1,8 @@
 import Viewport
 
 extension Replay {
-    /// One self-contained page: the scores in a table and, for each trace and origin, the scroll and what each player
-    /// wanted and left blank, drawn over the same time. Light and dark; nothing is loaded from anywhere.
+    /// Returns one self-contained page with a table of the scores. For each trace and origin it also draws the scrolling and each
+    /// player's wanted and blank items, over the same time. Supports light and dark, and loads nothing from elsewhere.
     public static func html(
         _ traces: [Trace], _ players: [Player], _ origins: [Origin], progress: Progress = { _, _ in }
     ) -> [UInt8] {
@@ -45,7 +45,7 @@ extension Replay {
             """
     }
 
-    /// Means over the traces: a row for each player, slow blank share and waste at each origin.
+    /// Returns a table of means over the traces: a row for each player, slow blank share and waste at each origin.
     private static func summary(_ results: [Result], _ players: [Player], _ origins: [Origin]) -> String {
         var html =
             "<table><caption>Slow blank share and waste, means over the traces</caption><thead><tr><th>policy</th>"

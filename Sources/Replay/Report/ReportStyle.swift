@@ -1,4 +1,4 @@
-/// The style sheet of every report.
+/// Style sheet, legend and script of every report.
 enum ReportStyle {
     static let head = """
         <!doctype html>

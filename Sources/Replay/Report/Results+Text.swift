@@ -1,7 +1,7 @@
 import JSON
 
 extension Sequence<Replay.Result> {
-    /// A table, one line a result, for people.
+    /// A table for people, one line for each result.
     public var text: String {
         let heads = [
             "trace", "policy", "latency", "Mbit/s", "slots", "blank", "slow", "waste", "settle50", "settle95",
@@ -21,7 +21,7 @@ extension Sequence<Replay.Result> {
         return table.text + "\n" + (contains { $0.origin.previewBytes != nil } ? Origin.onPreviews : "")
     }
 
-    /// `{"results":[…]}`, shares to a millionth, times to a tenth of a millisecond.
+    /// `{"results":[…]}`. Shares are rounded to a millionth, times to a tenth of a millisecond.
     public var json: [UInt8] {
         var writer = JSONWriter(capacity: 4_096)
         writer.object {
@@ -78,6 +78,6 @@ extension Origin: CustomStringConvertible {
             + (pictures == .photographs ? ", photographs" : "")
     }
 
-    /// The note below tables.
+    /// Note below tables.
     package static let onPreviews = "A cell that shows a preview counts as half blank.\n"
 }

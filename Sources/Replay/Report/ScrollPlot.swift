@@ -1,4 +1,4 @@
-/// Where the content was over time, the fast stretches shaded, as inline SVG.
+/// The scroll position over time as inline SVG. Fast stretches are shaded.
 struct ScrollPlot {
     private static let width = 720.0
     private static let height = 120.0

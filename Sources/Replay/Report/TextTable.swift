@@ -1,11 +1,11 @@
 import Numbers
 
-/// Rows of text in columns: names to the left, numbers to the right.
+/// Rows of text in columns: names left-aligned, numbers right-aligned.
 package struct TextTable {
     private var rows: [[String]]
     private let namesInFront: Int
 
-    /// - Parameter namesInFront: how many columns, from the first on, hold names.
+    /// - Parameter namesInFront: Number of leading columns that hold names.
     package init(_ header: [String], namesInFront: Int = 1) {
         rows = [header]
         self.namesInFront = namesInFront
@@ -28,7 +28,7 @@ package struct TextTable {
 }
 
 extension Double {
-    /// To so many decimals, all of them written; a hyphen for what is no number, or too large for that.
+    /// Returns the number with exactly `decimals` decimals, or a hyphen if it is not finite or its absolute value is 1e15 or more.
     package func text(_ decimals: Int) -> String {
         guard isFinite, abs(self) < 1e15 else { return "-" }
         var scale = 1

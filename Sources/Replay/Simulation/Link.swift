@@ -2,8 +2,8 @@ import HeapModule
 
 /// Bandwidth shared equally by the transfers in progress (processor sharing).
 ///
-/// One number stands for all of them: what each has been served since the beginning. A transfer that begins when it
-/// stands at s is done when it stands at s + its bytes.
+/// One number, `served`, describes all transfers: the bytes that each has received since the beginning. A transfer that begins
+/// when `served` is s is done when `served` is s + its bytes.
 struct Link {
     /// Bytes a millisecond.
     let bandwidth: Double
@@ -27,7 +27,7 @@ struct Link {
     /// The items in progress, in ascending order.
     var items: [Int] { transfers.keys.sorted() }
 
-    /// When the next transfer ends if nothing else happens; nil when none is in progress.
+    /// Returns when the next transfer ends if nothing else happens, or `nil` if none is in progress.
     mutating func nextEnd() -> Double? {
         while let end = ends.min {
             guard let transfer = transfers[end.item], transfer.began + transfer.bytes == end.served else {
@@ -57,13 +57,13 @@ struct Link {
         return end.item
     }
 
-    /// Bytes that have come of a transfer in progress.
+    /// Returns the bytes received so far by a transfer in progress.
     func received(_ item: Int) -> Double {
         guard let transfer = transfers[item] else { return 0 }
         return min(transfer.bytes, max(0, served - transfer.began))
     }
 
-    /// Stops a transfer and returns the bytes that had come.
+    /// Stops a transfer and returns the bytes it received.
     mutating func abort(_ item: Int) -> Double {
         let bytes = received(item)
         transfers[item] = nil

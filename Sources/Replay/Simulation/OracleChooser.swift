@@ -1,17 +1,18 @@
 import HeapModule
 import Viewport
 
-/// Knows the whole trace ahead, and each picture's weight and delay. Whenever a slot is free it starts the item that
-/// is needed earliest, and skips what cannot arrive before its cell has left the view, or is there too briefly to be
-/// seen. It never cancels.
+/// Knows the whole trace in advance, and each picture's size and delay. When a slot is free, it starts the item that
+/// is needed earliest. It skips items that cannot arrive before their cell has left the view, or that are visible too
+/// briefly to be seen. It never cancels.
 ///
-/// It is no bound (`LowerBound` is). Earliest deadline first misses no deadline that can be kept (Liu and Layland 1973),
-/// but where not all can be kept a policy may well do better, for three reasons. It fetches what will soon have passed,
-/// as long as that comes a moment before: a late row delays all that follow (the domino effect of earliest deadline
-/// first under overload), where `lookahead` leaves it out. It judges each picture as if it had the line to itself, though
-/// `concurrency` of them share it. And it never lets go of a picture that has become useless.
+/// The oracle is no bound (`LowerBound` is). Earliest deadline first misses no deadline if all can be met (Liu and Layland 1973).
+/// If not all deadlines can be met, a policy may do better, for three reasons:
+/// - The oracle fetches items that will soon have passed, if they arrive a moment before. A late row delays all later rows (the
+///   domino effect of earliest deadline first under overload), while `lookahead` skips the row.
+/// - It estimates each picture as if the picture had the link to itself, though `concurrency` pictures share it.
+/// - It never cancels a picture that has become useless.
 struct OracleChooser: Chooser {
-    /// A visit shorter than this, in milliseconds, is nobody's: about the time it takes to make out a picture.
+    /// Visits shorter than this, in milliseconds, do not count. This is about the time a person needs to make out a picture.
     static let briefest = 100.0
 
     private let origin: Origin
@@ -86,7 +87,7 @@ struct OracleChooser: Chooser {
         return commands
     }
 
-    /// When the page would show the item if it were started now and had the link to itself.
+    /// Returns when the page would show the item if its fetch started now and had the link to itself.
     private func arrival(of item: Int, _ now: Double) -> Double {
         let picture = origin.picture(item)
         return now + picture.delay + picture.bytes / origin.bytesPerMillisecond + origin.showDelay

@@ -7,51 +7,51 @@ import Viewport
     import Foundation
 #endif
 
-/// A simulated origin and the way between page and server. What an item weighs and how long its first byte takes are
-/// drawn from a generator seeded by the item alone, so every policy meets the same origin.
+/// A simulated origin and the network between page and server. A generator seeded only by the item draws the size and delay of each
+/// item, so every policy sees the same origin.
 public struct Origin: Sendable, Hashable {
-    /// In milliseconds.
+    /// Range of `latency`, in milliseconds.
     public static let latencyBounds = 0.0...60_000.0
-    /// A sigma.
+    /// Range of `jitter`, a sigma.
     public static let jitterBounds = 0.0...3.0
-    /// In Mbit/s.
+    /// Range of `bandwidth`, in Mbit/s.
     public static let bandwidthBounds = 0.01...100_000.0
-    /// Fetches at once.
+    /// Range of `concurrency`.
     public static let concurrencyBounds = 1...1_024
 
-    /// Median time from asking to the first byte, in milliseconds. Default 80, 0 to 60,000.
+    /// Median time from request to first byte, in milliseconds. Default 80, 0 to 60,000.
     public var latency: Double
     /// Sigma of the log-normal factor on the latency. Default 0.35, 0 to 3.
     public var jitter: Double
-    /// Shared equally by the transfers that have begun, in Mbit/s. Default 25, 0.01 to 100,000.
+    /// Bandwidth in Mbit/s, shared equally by the transfers that have begun. Default 25, 0.01 to 100,000.
     public var bandwidth: Double
-    /// Fetches at once. Default 8, 1 to 1,024.
+    /// Number of concurrent fetches. Default 8, 1 to 1,024.
     public var concurrency: Int
-    /// From page to server and back, in milliseconds. Default 20, 0 to 10,000.
+    /// Round trip from page to server and back, in milliseconds. Default 20, 0 to 10,000.
     public var roundTrip: Double
-    /// The model hears a sample at most this often, in milliseconds. Default 33, 1 to 10,000.
+    /// Minimum time between two samples for the model, in milliseconds. Default 33, 1 to 10,000.
     public var sampleInterval: Double
     /// The kind of items. Default ``Pictures/small``.
     public var pictures: Pictures
-    /// The server and the page at work; nil, the default: both cost nothing.
+    /// Delays in the server and the page. `nil`, the default, means no such delays.
     public var serving: Serving?
 
     public enum Pictures: Sendable, Hashable {
-        /// A web page's: 50 kB at the median.
+        /// Pictures of a web page: 50 kB at the median.
         case small
-        /// A camera's files: 80 times as heavy, with a preview in the beginning of each, which counts as half the picture.
+        /// A camera's files: 80 times as large. Each has a preview in its beginning, which counts as half the picture.
         case photographs
     }
 
-    /// Bytes of the beginning of a file that its preview is in.
+    /// Bytes of a file's beginning that contains the preview.
     private static let headBytes = 69_632.0
-    /// How much heavier a camera's files are.
+    /// Size of a camera's files relative to a web page's pictures.
     private static let photographWeight = 80.0
 
-    /// Bytes that show an item's preview; `nil` where it has none.
+    /// Bytes needed to show an item's preview, or `nil` if items have none.
     package var previewBytes: Double? { pictures == .photographs ? Self.headBytes : nil }
 
-    /// Values out of range are moved to the nearest bound; what is not a number becomes the default.
+    /// Clamps values to their ranges. Replaces NaN by the default.
     public init(
         latency: Double = 80, jitter: Double = 0.35, bandwidth: Double = 25, concurrency: Int = 8,
         roundTrip: Double = 20, sampleInterval: Double = 33, pictures: Pictures = .small,
@@ -67,39 +67,39 @@ public struct Origin: Sendable, Hashable {
         self.serving = serving
     }
 
-    /// The three that policies are scored on, the server and the page at work: middling, far but wide, near but narrow.
+    /// The three origins on which policies are scored, with server and page delays: middling, far but wide, near but narrow.
     public static let reference = [
         Origin(latency: 80, bandwidth: 25, concurrency: 8, serving: Serving()),
         Origin(latency: 150, bandwidth: 100, concurrency: 16, serving: Serving()),
         Origin(latency: 30, bandwidth: 10, concurrency: 6, serving: Serving()),
     ]
 
-    /// Fetches under way at once, at most.
+    /// Maximum number of fetches in flight.
     package var slots: Int { min(concurrency, downloads) }
 
-    /// Fetches at once that the client allows itself: what the origin serves where it knows that.
+    /// Number of concurrent fetches that the client allows: without `serving`, as many as the origin serves.
     var downloads: Int { serving?.downloads ?? concurrency }
 
-    /// How far apart the page's posts are at least: 33 ms, and as far as one in flight (three where the round trip is
-    /// longer than 40 ms) makes them.
+    /// Minimum time between the page's posts: 33 ms, and long enough that one post is in flight (three if the round trip is
+    /// longer than 40 ms).
     package var postInterval: Double {
         guard serving != nil else { return sampleInterval }
         return max(sampleInterval, roundTrip > 40 ? roundTrip / 3 : roundTrip)
     }
 
-    /// The first post is heard then at the earliest.
+    /// Earliest time at which the server receives the first post.
     package var opening: Double { (serving?.opening ?? 0) + postDelay }
 
-    /// How late the server hears of a movement.
+    /// Delay from a movement until the server has decided.
     package var postDelay: Double { roundTrip / 2 + (serving?.postTime ?? 0) }
 
-    /// From a picture's rendering, or its last byte where nobody renders, until the page shows it.
+    /// Delay from the end of a picture's rendering, or from its last byte without `serving`, until the page shows it.
     package var showDelay: Double { roundTrip / 2 + (serving.map { $0.pushTime + $0.paintTime } ?? 0) }
 
     /// Bytes a millisecond.
     package var bytesPerMillisecond: Double { bandwidth * 125 }
 
-    /// The size and delay of item `i` here.
+    /// Returns the size and delay of an item.
     package func picture(_ item: Int) -> Picture {
         var random = SeededRandom(seed: UInt64(bitPattern: Int64(item)))
         let (size, wait) = random.normals()
@@ -110,7 +110,7 @@ public struct Origin: Sendable, Hashable {
     }
 
     package struct Picture {
-        /// Its weight.
+        /// Size in bytes.
         package var bytes: Double
         /// Milliseconds before its first byte.
         package var delay: Double

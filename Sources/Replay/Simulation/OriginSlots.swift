@@ -1,17 +1,17 @@
 import DequeModule
 
-/// The slots of an origin: requests beyond them wait their turn, first come, first served.
+/// The slots of an origin. Further requests wait, first come, first served.
 struct OriginSlots {
     private let count: Int
     private var served: Set<Int> = []
     private var queue = Deque<(item: Int, turn: Int)>()
-    /// Those that wait, by item. Who has left stays in the queue until their turn.
+    /// Waiting requests, by item. A cancelled request stays in the queue until its turn.
     private var turns: [Int: Int] = [:]
     private var lastTurn = 0
 
     init(count: Int) { self.count = count }
 
-    /// - Returns: whether the request is served at once.
+    /// - Returns: whether the request starts immediately.
     mutating func take(_ item: Int) -> Bool {
         guard served.count >= count else {
             served.insert(item)
@@ -23,9 +23,9 @@ struct OriginSlots {
         return false
     }
 
-    /// A request has ended, whole or not.
+    /// Ends a request, whole or not.
     ///
-    /// - Returns: the request whose turn it is.
+    /// - Returns: the request that starts next, if any.
     mutating func leave(_ item: Int) -> Int? {
         guard served.remove(item) != nil else {
             turns[item] = nil

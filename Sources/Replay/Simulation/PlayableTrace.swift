@@ -1,28 +1,28 @@
 import Viewport
 
-/// A trace made ready to be played: time from 0, positions within the content, cells per frame.
+/// A trace prepared for replay: time from 0, positions within the content, visible cells for each frame.
 package struct PlayableTrace {
-    /// Under this speed, in CSS pixels a second, a person can make out pictures: what `slowBlankShare` counts.
+    /// Below this speed, in CSS pixels a second, a person can make out pictures. `slowBlankShare` counts only this time.
     package static let slowSpeed = 1_500.0
 
     package struct Frame {
-        /// Milliseconds.
+        /// Milliseconds since the start of the trace.
         package var time: Double
         package var sample: ScrollSample
-        /// Whether the content stands elsewhere than in the frame before.
+        /// Whether the scroll position differs from the frame before.
         package var hasMoved: Bool
-        /// How fast the content is on its way to the next frame, in CSS pixels a second; 0 for the last.
+        /// Scroll speed until the next frame, in CSS pixels a second. 0 for the last frame.
         package var speed = 0.0
         /// The items that overlap the viewport.
         package var visible: [Int]
-        /// Index into `kinds` of what goes on from here to the next frame; nil where the trace does not say.
+        /// Index into `kinds` of the scrolling from here to the next frame, or `nil` if the trace does not say.
         package var kind: Int?
     }
 
     package let trace: Trace
     package let layout: any Layout
     package let frames: [Frame]
-    /// The kinds of scrolling that the trace names, in the order in which they first come.
+    /// The kinds of scrolling that the trace names, in the order of their first span in the file.
     package let kinds: [String]
     /// When the last sample was taken.
     package let end: Double
@@ -36,7 +36,7 @@ package struct PlayableTrace {
         frames.reserveCapacity(trace.samples.count)
         var visible: [Int] = []
         let kinds = Self.kinds(of: trace)
-        // The span that began last counts.
+        // If spans overlap, the span that began last counts.
         let spans = trace.kinds.sorted { ($0.from, $0.to, $0.kind) < ($1.from, $1.to, $1.kind) }
         var begun = 0
         for sample in trace.samples {

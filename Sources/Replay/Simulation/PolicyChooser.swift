@@ -1,7 +1,7 @@
 import TaskPool
 import Viewport
 
-/// A policy at work: what runs here is what runs in the server.
+/// Runs a policy with the same model and pool code as the server.
 package struct PolicyChooser: Chooser {
     package private(set) var model: ViewportModel
     private var pool: TaskPoolCore<Int>
@@ -9,14 +9,14 @@ package struct PolicyChooser: Chooser {
     private let origin: Origin
     private let lag: Double
     private var running: [Ticket<Int>] = []
-    /// By item: when its first byte came, after how long a wait, and the bytes that the meter has counted since.
+    /// By item: the wait for its first byte, when that byte arrived, and the bytes the meter has counted since.
     private var begun: [Int: (waited: Double, at: Double, counted: Double)] = [:]
-    /// Items that came and were cancelled before they were rendered.
+    /// Items that were downloaded but not rendered yet.
     private var unrendered: Set<Int> = []
-    /// When those came that are being rendered.
+    /// When the downloads of items in rendering ended.
     private var came: [Int: Double] = [:]
     package private(set) var wanted: [Int] = []
-    /// Items whose preview has come, and how long that takes from asking, as the server measures it.
+    /// Items whose preview has arrived. `previewTime` is the mean time from request to preview, as the server measures it.
     private var previewed: Set<Int> = []
     private var previewTime: Double?
     private static let session = SessionID(1)
@@ -37,7 +37,7 @@ package struct PolicyChooser: Chooser {
         pool = TaskPoolCore(limits: limits)
     }
 
-    /// The model counts in the samples' time, which reaches the server late.
+    /// The model's time is that of the samples, which reach the server late.
     package var nextTick: Double? { model.nextTick.map { $0 + lag } }
 
     package mutating func hear(_ sample: ScrollSample, now: Double, received: (Int) -> Double) -> [Command] {
@@ -47,11 +47,11 @@ package struct PolicyChooser: Chooser {
 
     package mutating func tick(now: Double, received: (Int) -> Double) -> [Command] {
         note(received, now)
-        // At least the moment asked for, whatever adding and taking off the lag has rounded away.
+        // Rounding when the lag is added and subtracted must not give a time before the requested tick.
         return apply(model.tick(at: max(now - lag, model.nextTick ?? now - lag)), now)
     }
 
-    /// Tells the model what has come by now of what is in flight, and what fetching costs.
+    /// Reports to the model the received share of each item in flight, and the present network estimate.
     private mutating func note(_ received: (Int) -> Double, _ now: Double) {
         for ticket in running where ticket.kind == .fetch {
             let isKnown = origin.serving != nil && begun[ticket.key] != nil
@@ -74,7 +74,7 @@ package struct PolicyChooser: Chooser {
         if let isNew { meter.connected(isNew: isNew, waited: delay) }
     }
 
-    /// So many bytes have come of what is in flight of an item.
+    /// Counts the received bytes of an item in flight.
     private mutating func count(_ bytes: Double, of item: Int, now: Double) {
         guard let counted = begun[item]?.counted, bytes > counted else { return }
         meter.received(bytes - counted, now: now)
@@ -131,7 +131,7 @@ package struct PolicyChooser: Chooser {
         return follow(pool.want(wants, session: Self.session, now: now), now)
     }
 
-    /// Answers store look-ups with a miss at once and turns the rest into commands.
+    /// Completes store look-ups as misses immediately, and turns other actions into commands.
     private mutating func follow(_ actions: [PoolAction<Int>], _ now: Double) -> [Command] {
         var commands: [Command] = []
         var actions = actions
@@ -168,31 +168,31 @@ package struct PolicyChooser: Chooser {
 /// A chooser's instruction to the origin.
 package enum Command {
     case start(Int)
-    /// The beginning of a file alone, in which its preview is.
+    /// Fetch only the beginning of a file, which contains the preview.
     case startHead(Int)
-    /// The rest after the beginning.
+    /// Fetch the rest of a file after its beginning.
     case startRest(Int)
     case abort(Int)
-    /// A worker takes up what has come of an item.
+    /// Let a worker render the downloaded item.
     case render(Int)
 }
 
-/// Decides what is fetched: a policy with the real model and pool, or the oracle.
+/// Decides what to fetch: a policy with the real model and pool, or the oracle.
 package protocol Chooser {
-    /// When it wants `tick` to be called; nil: no need.
+    /// When to call `tick`, or `nil` for no call.
     var nextTick: Double? { get }
-    /// The server hears where the content is. `received` tells what part of an item in flight has come.
+    /// Handles a sample that reaches the server. `received` returns the received share of an item in flight.
     mutating func hear(_ sample: ScrollSample, now: Double, received: (Int) -> Double) -> [Command]
     mutating func tick(now: Double, received: (Int) -> Double) -> [Command]
-    /// The first byte of an item has come; `isNew` tells whether its connection was opened for it, nil where an abort
-    /// would not have closed one.
+    /// Handles the first byte of an item. `isNew` is whether the fetch opened a connection, or `nil` if an abort would not
+    /// close one.
     mutating func began(_ item: Int, afterWaiting delay: Double, isNew: Bool?, now: Double)
-    /// The last byte of an item has come, or of that part of it which was asked for.
+    /// Handles the last byte of an item, or of the requested part of it.
     mutating func finished(_ item: Int, bytes: Double, now: Double) -> [Command]
-    /// A worker is done with an item.
+    /// Handles the end of an item's rendering.
     mutating func rendered(_ item: Int, now: Double) -> [Command]
-    /// An item was aborted as asked, so many bytes having come; `began` unless it still waited for the first.
+    /// Handles the abort of an item after `bytes` bytes. `began` is whether its first byte had arrived.
     mutating func aborted(_ item: Int, bytes: Double, began: Bool, now: Double)
-    /// The items wanted now, for the record.
+    /// The items wanted now, for the recording.
     var wanted: [Int] { get }
 }

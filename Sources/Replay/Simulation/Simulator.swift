@@ -2,8 +2,8 @@ import DequeModule
 import HeapModule
 import Viewport
 
-/// Plays a trace in virtual time: frames, samples on their way, transfers, pictures on their way back. Nothing here
-/// depends on the machine, on hashing or on the clock: the same trace and chooser give the same answer.
+/// Plays a trace in virtual time: frames, samples in flight, transfers, and pictures on their path back. Nothing
+/// depends on the machine, on hashing or on the clock. The same trace and chooser give the same result.
 package struct Simulator<C: Chooser> {
     private let playable: PlayableTrace
     private let origin: Origin
@@ -17,20 +17,20 @@ package struct Simulator<C: Chooser> {
     private var samples = Deque<(time: Double, sample: ScrollSample)>()
     private var shows = Heap<Moment>()
     private var rendered = Heap<Moment>()
-    /// Items that a worker has taken up, and when it is done.
+    /// Items that a worker is rendering, and when each is done.
     private var rendering: [Int: Double] = [:]
     private var connections = Connections()
-    /// Items in flight that wait for a connection of their own, too.
+    /// Items in flight that also wait for a new connection.
     private var opening: Set<Int> = []
     private var lastPosted: ScrollSample?
-    /// The latest that no post has told yet.
+    /// The latest hint that has not been posted.
     private var hint: Hint?
     private var lastMove = 0.0
     private var starts = Heap<Start>()
-    /// Items of which a part alone is in flight.
+    /// Items of which only a part is in flight.
     private var parts: [Int: Part] = [:]
     private var previews = Heap<Moment>()
-    /// Items in flight that wait for their first byte, by when they were asked for.
+    /// Items in flight that wait for their first byte, and when each was requested.
     private var waiting: [Int: Double] = [:]
     private var slots: OriginSlots
 
@@ -49,7 +49,7 @@ package struct Simulator<C: Chooser> {
         static func < (a: Moment, b: Moment) -> Bool { (a.time, a.item) < (b.time, b.item) }
     }
 
-    /// A chooser that keeps asking for a tick gets one this often, in milliseconds; time must go on.
+    /// Minimum time between ticks, in milliseconds, so that time moves on even if a chooser requests a tick again and again.
     private static var tickInterval: Double { 1 }
 
     private enum Event { case firstByte, lastByte, rendered, preview, show, frame, sample, tick }
@@ -87,7 +87,7 @@ package struct Simulator<C: Chooser> {
         tally.finish(at: playable.end)
     }
 
-    /// The next event; at one moment in the order in which they are declared.
+    /// Returns the next event. If several are due at the same time, the first case of `Event` wins.
     private mutating func next() -> (Event, Double)? {
         var best: (Event, Double)?
         func consider(_ event: Event, _ time: Double?) {
@@ -112,11 +112,11 @@ package struct Simulator<C: Chooser> {
         if playable.frames[frame].hasMoved { lastMove = time }
         hint = sample.hint ?? hint
         sample.hint = hint
-        // A page says so when nothing has moved for a while, whatever moved it before.
+        // The page posts that it is idle when nothing has moved for a while, whatever moved it before.
         if origin.serving != nil, time - lastMove >= Serving.restDelay, sample.phase != .touch, sample.phase != .drag {
             sample.phase = .idle
         }
-        // A page that is put elsewhere at once has no cells there yet: what it holds is decoded and painted anew.
+        // After a jump the page has no cells there yet, so pictures that it already has are decoded and painted again.
         let isElsewhere =
             frame > 0 && origin.serving != nil
             && abs(sample.scrollTop - playable.frames[frame - 1].sample.scrollTop) > playable.trace.viewport.height
@@ -135,7 +135,7 @@ package struct Simulator<C: Chooser> {
         samples.append((time + origin.postDelay, sample))
     }
 
-    /// A real page posts what has changed.
+    /// Whether a sample is worth a post. A real page posts only changes.
     private func isNews(_ sample: ScrollSample) -> Bool {
         guard origin.serving != nil, let lastPosted else { return true }
         return lastPosted.scrollTop != sample.scrollTop || lastPosted.phase != sample.phase || sample.hint != nil
@@ -147,7 +147,7 @@ package struct Simulator<C: Chooser> {
         tally.record(wanted: chooser.wanted, at: time)
     }
 
-    /// The part of an item in flight that has come.
+    /// Returns the received share of an item in flight.
     private var received: (Int) -> Double {
         let (link, origin, parts) = (link, origin, parts)
         return { item in
@@ -172,12 +172,12 @@ package struct Simulator<C: Chooser> {
         connections.end(item, isWhole: true)
         leave(item, time)
         let shown = Moment(time: time + origin.showDelay, item: item)
-        // To render a preview takes a millisecond.
+        // Rendering a preview takes only a millisecond.
         if isHead { previews.insert(shown) } else if origin.serving == nil { shows.insert(shown) }
         obey(chooser.finished(item, bytes: bytes, now: time), time)
     }
 
-    /// Of what is in flight of an item.
+    /// Returns the bytes of the part of an item that is in flight.
     private func bytes(of item: Int) -> Double {
         let all = origin.picture(item).bytes, head = origin.previewBytes ?? 0
         switch parts[item] {
@@ -194,14 +194,14 @@ package struct Simulator<C: Chooser> {
         obey(chooser.rendered(item, now: time), time)
     }
 
-    /// The origin takes up a request.
+    /// Lets the origin start a request.
     private mutating func serve(_ item: Int, _ time: Double) {
         guard let asked = waiting[item] else { return }
         let connecting = opening.contains(item) ? (origin.serving?.connecting ?? 0) * origin.latency : 0
         starts.insert(Start(time: time + origin.picture(item).delay + connecting, item: item, asked: asked))
     }
 
-    /// The origin is done with a request, and takes up the next.
+    /// Ends a request at the origin, which starts the next.
     private mutating func leave(_ item: Int, _ time: Double) {
         if let next = slots.leave(item) { serve(next, time) }
     }

@@ -1,9 +1,9 @@
 import Numbers
 
-/// Counts while a trace is played: who was blank for how long, what came and was never seen. A cell that shows a preview counts as
-/// half blank.
+/// Measures a replay: how long visible cells were blank, and which fetched bytes were never seen. A cell that shows a preview counts
+/// as half blank.
 package struct Tally {
-    /// A stop is a rest of at least this long, in milliseconds: shorter ones are part of the movement.
+    /// Minimum pause in the movement that counts as a stop, in milliseconds. Shorter pauses are part of the movement.
     static let stopDelay = 150.0
 
     var requests = 0
@@ -16,9 +16,9 @@ package struct Tally {
     private var time = 0.0
     private var frame = -1
     private var blank: Set<Int> = []
-    /// Those of them that show a preview.
+    /// The blank items that show a preview.
     private var previewed: Set<Int> = []
-    /// Bytes of the pictures on the page; negative once one has been seen.
+    /// Pictures on the page, by item.
     private var pictures: [Int: Picture] = [:]
     private var previews: [Int: Picture] = [:]
 
@@ -29,7 +29,7 @@ package struct Tally {
     private var settled: Double?
     private var settles: [Double] = []
 
-    /// Time that cells were visible, and of it the time without their picture.
+    /// Total visible time of cells, and the part of it without their picture.
     private struct Shares {
         var cells = 0.0
         var blanks = 0.0
@@ -60,8 +60,8 @@ package struct Tally {
         if recording { self.recording = Recording() }
     }
 
-    /// - Parameter isElsewhere: whether every cell is new on the page.
-    /// - Returns: the items in view that the page holds and does not show yet, for that reason.
+    /// - Parameter isElsewhere: Whether every cell is new on the page.
+    /// - Returns: the items in view whose pictures the page has, but does not show yet because their cells are new.
     mutating func show(frame index: Int, at now: Double, isElsewhere: Bool = false) -> [Int] {
         pass(to: now)
         var mounting: [Int] = []
@@ -107,7 +107,7 @@ package struct Tally {
         seePreview(item)
     }
 
-    /// An item came, wholly or in part; its bytes are spent. Those of its preview are a part of the picture's.
+    /// Counts the bytes of an item or of a part of it. The bytes of a preview are a part of the picture's.
     mutating func fetched(_ item: Int, bytes: Double, whole: Bool, preview: Bool = false) {
         self.bytes += bytes
         if whole { pictures[item] = Picture(bytes: bytes) }
@@ -163,11 +163,11 @@ package struct Tally {
     }
 }
 
-/// The recorded events, for the plots.
+/// Recorded events for the plots.
 struct Recording {
     struct Frame {
         var time: Double
-        /// The visible items without their picture as the frame appeared.
+        /// The visible items without their picture when the frame appeared.
         var blank: [Int]
     }
 

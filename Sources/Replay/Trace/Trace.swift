@@ -1,25 +1,25 @@
 import Viewport
 
-/// A recorded scroll: a gallery's size and layout, and where the content was over time.
+/// A recorded scroll: a gallery's size and layout, and the scroll position over time.
 public struct Trace: Sendable, Hashable {
-    /// The name in results; not part of the file.
+    /// The name in results. Not part of the file.
     public var name: String
     public var itemCount: Int
-    /// CSS pixels.
+    /// In CSS pixels.
     public var viewport: Size
     public var layout: LayoutOptions
-    /// In time order; milliseconds and CSS pixels.
+    /// Samples in time order, in milliseconds and CSS pixels.
     public var samples: [ScrollSample]
-    /// Which kind of scrolling went on when, where that is known: scores are then given kind by kind, too.
+    /// Which kind of scrolling happened when, if known. Results then have scores for each kind, too.
     public var kinds: [Span]
 
     /// A stretch of one kind of scrolling.
     public struct Span: Sendable, Hashable {
-        /// Milliseconds, of the samples' clock.
+        /// Start in milliseconds, on the samples' clock.
         public var from: Double
-        /// Milliseconds; at least `from`.
+        /// End in milliseconds, at least `from`.
         public var to: Double
-        /// The name in results: `scan`, `fling`.
+        /// The name in results, such as `scan` or `fling`.
         public var kind: String
 
         public init(from: Double, to: Double, kind: String) {
@@ -46,7 +46,7 @@ public struct Trace: Sendable, Hashable {
 
 /// Why a trace could not be read.
 public struct TraceError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// 1-based.
+    /// Line number, starting at 1.
     public let line: Int
     public let reason: String
 
@@ -58,13 +58,13 @@ public struct TraceError: Error, Sendable, Hashable, CustomStringConvertible {
     public var description: String { "line \(line): \(reason)" }
 }
 
-/// The bounds of a trace that is read.
+/// Limits for reading a trace.
 public struct TraceLimits: Sendable, Hashable {
-    /// Samples. Default 1,000,000 (over four hours at 60 a second), at least 1.
+    /// Maximum number of samples. Default 1,000,000 (over four hours at 60 a second), at least 1.
     public var samples = 1_000_000
-    /// Bytes of one line. Default 65,536, at least 64.
+    /// Maximum bytes of one line. Default 65,536, at least 64.
     public var lineBytes = 65_536
-    /// Items. Default 10,000,000, at least 1.
+    /// Maximum number of items. Default 10,000,000, at least 1.
     public var items = 10_000_000
 
     public init() {}

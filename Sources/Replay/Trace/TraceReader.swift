@@ -2,9 +2,9 @@ import JSON
 import Viewport
 
 extension Trace {
-    /// Reads NDJSON: a header line, then a sample a line. Unknown members are ignored, empty lines skipped.
+    /// Parses NDJSON: a header line, then one sample a line. Ignores unknown members and skips empty lines.
     ///
-    /// - Throws: `TraceError` with the line at fault: malformed JSON, a missing or wrong member, a number out of range,
+    /// - Throws: `TraceError` with the faulty line: malformed JSON, a missing or wrong member, a number out of range,
     ///   a time that runs backwards, or more than `limits` allow.
     public init(
         _ bytes: some Sequence<UInt8>, name: String, limits: TraceLimits = TraceLimits()
@@ -27,7 +27,7 @@ extension Trace {
     }
 }
 
-/// Takes a trace line by line.
+/// Parses a trace line by line.
 struct TraceReader {
     let limits: TraceLimits
     private(set) var line = 0
@@ -145,7 +145,7 @@ struct TraceReader {
 }
 
 extension Hint {
-    /// `{"kind","scrollTop"?,"item"?,"confidence"}`; `nil` for a kind that is not known here: a later version may have written
+    /// Parses `{"kind","scrollTop"?,"item"?,"confidence"}`. `nil` if the kind is unknown, because a later version may have written
     /// the trace.
     init?(_ json: JSON?) {
         guard let json, let kind = json["kind"]?.string.flatMap(Kind.init(rawValue:)) else { return nil }

@@ -1,30 +1,30 @@
 import Numbers
 
-/// How many fetches at once a host is good for: more while more of them bring more, fewer when they wait for each other
-/// there or it says so.
+/// Finds how many concurrent fetches a host can serve. Raises the limit while more fetches bring more throughput. Lowers it if
+/// fetches wait for each other at the host, or if the host reports overload.
 ///
-/// The time is cut into rounds of a few fetches for each slot. Only fetches during which all slots were in use count: a
-/// gallery asks in bursts, and what is fetched between them says nothing about the limit. Two questions are asked of a
-/// round:
-/// - How many fetches wait at the host for others to end? By Little's law (1961) as many as end in the time by which first
-///   bytes came later than in the best round: `limit * (wait - best) / took`. TCP Vegas (Brakmo and Peterson 1995) asks the
-///   same. Where it is more than a fifth of them, the limit goes down by that many, by a third at most. Where the waits
-///   stay as long with fewer, it was not for them: the limit goes back, and the best moves half the way to the longer wait.
-/// - Is the link full? Where the bytes of more than a third of them are coming at a time, a raised limit has to end at
-///   least half of the fetches a millisecond more than it would if waiting for the first byte were all there is;
-///   otherwise it goes back and stays for some rounds.
+/// A round is a few fetches for each slot. Only fetches during which all slots were in use count: a gallery sends requests in
+/// bursts, and fetches between the bursts say nothing about the limit. Each round answers two questions:
+/// - How many fetches wait at the host for others to end? Little's law (1961) gives this number: the fetches that end during
+///   the extra wait for the first byte, compared with the best round, `limit * (wait - best) / took`. TCP Vegas (Brakmo and
+///   Peterson 1995) uses the same estimate. If more than a fifth of the fetches wait, the limit falls by that many, by a third at
+///   most. If the waits then stay as long, the limit was not their cause: it returns to the old value, and the best wait moves
+///   halfway to the longer wait.
+/// - Is the link full? This matters if more than a third of the fetches are receiving bytes at a time. Then a raised limit has to
+///   bring at least half of the gain in fetches a millisecond that it would bring if waiting for the first byte were the only cost.
+///   Otherwise the limit returns to the old value and stays there for some rounds.
 ///
-/// Else it is raised, by half at first (TCP's slow start), by a quarter once that has failed. A 429, a 503 or a
-/// time-out halves it at once, at most once a round.
+/// If neither applies, the limit rises: by half at first (TCP's slow start), by a quarter after a first failed raise. A 429, a 503 or
+/// a time-out halves the limit immediately, at most once a round.
 public struct AdaptiveLimit: Sendable {
     public struct Settings: Sendable, Hashable {
-        /// Where it starts. Default 8, a little above the 6 that browsers allow a host.
+        /// Initial limit. Default 8, a little above the 6 that browsers allow a host.
         public var initial = 8
-        /// The least. Default 1, at least 1.
+        /// Minimum. Default 1, at least 1.
         public var least = 1
-        /// The most. Default 16.
+        /// Maximum. Default 16.
         public var most = 16
-        /// Rounds to stay after a raise that brought nothing. Default 10.
+        /// Rounds to wait after a raise that brought no gain. Default 10.
         public var patience = 10
 
         public init() {}
@@ -33,17 +33,17 @@ public struct AdaptiveLimit: Sendable {
     public private(set) var limit: Int
     private var settings: Settings
     private var round = Round()
-    /// Fetches still to come that were begun under the limit before.
+    /// Number of fetches in flight that started under the previous limit.
     private var settling = 0
-    /// The shortest mean wait of a round, drifting upwards so that a route that has changed is noticed.
+    /// The shortest mean wait of a round. Drifts upwards, so that a change of route is noticed.
     private var bestWait: Double?
-    /// The limit before the raise on trial.
+    /// The limit and throughput before the raise on trial.
     private var trial: (limit: Int, throughput: Double)?
-    /// The limit before it was lowered for the waits.
+    /// The limit and wait before the limit was lowered because of the waits.
     private var lowered: (limit: Int, wait: Double)?
     private var staying = 0
     private var hasHalved = false
-    /// Whether no raise has failed yet, and there is room for more.
+    /// Whether no raise has failed yet and the limit is below the maximum.
     private var isStarting = true
 
     private struct Round: Sendable {
@@ -57,12 +57,12 @@ public struct AdaptiveLimit: Sendable {
         limit = min(max(settings.initial, settings.least, 1), max(settings.most, settings.least, 1))
     }
 
-    /// A fetch has come in whole.
+    /// Records a complete fetch.
     ///
     /// - Parameters:
     ///   - waited: Milliseconds to its first byte.
     ///   - took: Milliseconds to its last byte.
-    ///   - inFlight: Fetches from the host at once, this one included.
+    ///   - inFlight: Concurrent fetches from the host, including this one.
     public mutating func succeed(waited: Double, took: Double, inFlight: Int) {
         guard inFlight >= limit, waited.isFinite, waited >= 0, took.isFinite else { return }
         guard settling == 0 else {
@@ -72,17 +72,17 @@ public struct AdaptiveLimit: Sendable {
         round.fetches += 1
         round.waited += waited
         round.took += max(took, waited)
-        // One for each slot tells enough to go on from the start; later, noise must not move the limit.
+        // At the start one fetch for each slot is enough to judge. Later, noise must not move the limit.
         if round.fetches >= (isStarting ? limit : max(32, 4 * limit)), round.took > 0 { judge() }
     }
 
-    /// Changes ``Settings/most``; a limit above it goes down to it.
+    /// Changes ``Settings/most`` and lowers the limit to it if necessary.
     public mutating func setMost(_ most: Int) {
         settings.most = most
         if limit > max(most, least) { set(most) }
     }
 
-    /// The host asked for less, or let a fetch time out.
+    /// Halves the limit, at most once a round: the host reported overload, or a fetch timed out.
     public mutating func overload() {
         guard !hasHalved else { return }
         hasHalved = true
@@ -108,10 +108,10 @@ public struct AdaptiveLimit: Sendable {
 
     private mutating func judge() {
         let fetches = Double(round.fetches)
-        // Fetches a millisecond when no slot is idle.
+        // Fetches a millisecond if no slot is idle.
         let throughput = Double(limit) * fetches / round.took
         let wait = round.waited / fetches
-        // Fetches whose bytes are coming, at a time.
+        // Mean number of fetches that are receiving bytes.
         let coming = Double(limit) * (1 - round.waited / round.took)
         let best = min(wait, (bestWait ?? wait) * 1.005)
         bestWait = best
@@ -144,7 +144,7 @@ public struct AdaptiveLimit: Sendable {
             staying -= 1
             return
         }
-        // About to wait for each other: that is where it should be.
+        // Fetches are about to wait for each other, so the limit is right.
         guard isStarting || queued < max(1, Double(limit) / 7) else { return }
         trial = (limit, throughput)
         set(limit + max(1, isStarting ? limit / 2 : limit / 4))

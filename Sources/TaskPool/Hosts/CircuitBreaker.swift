@@ -1,13 +1,13 @@
-/// Leaves a host alone that keeps failing, and sends one fetch now and then to see whether it is back (Nygard, "Release
-/// It!", 2007).
+/// Pauses a host that keeps failing, and now and then allows one fetch to probe whether the host works again (Nygard,
+/// "Release It!", 2007).
 public struct CircuitBreaker: Sendable, Hashable {
-    /// When it opens and for how long.
+    /// When the breaker opens and for how long.
     public struct Settings: Sendable, Hashable {
-        /// Failures in a row that open it. Default 5, at least 1.
+        /// Number of failures in a row that open the breaker. Default 5, at least 1.
         public var failures = 5
-        /// The first rest, in milliseconds; each probe that fails doubles it. Default 2,000.
+        /// First pause, in milliseconds. Each failed probe doubles it. Default 2,000.
         public var rest = 2_000.0
-        /// The longest rest, in milliseconds. Default 120,000.
+        /// Longest pause, in milliseconds. Default 120,000.
         public var longestRest = 120_000.0
 
         public init() {}
@@ -16,9 +16,9 @@ public struct CircuitBreaker: Sendable, Hashable {
     public enum State: Sendable, Hashable {
         /// Fetches pass.
         case closed
-        /// None passes until then (milliseconds).
+        /// No fetch passes until this time, in milliseconds.
         case open(until: Double)
-        /// One passes, and decides.
+        /// One fetch passes. Its result closes or opens the breaker.
         case probing
     }
 
@@ -29,36 +29,36 @@ public struct CircuitBreaker: Sendable, Hashable {
 
     public init(_ settings: Settings = Settings()) { self.settings = settings }
 
-    /// Lets time pass: a rest that is over becomes a probe.
+    /// Advances time. A pause that is over becomes a probe.
     public mutating func pass(to now: Double) {
         if case .open(let until) = state, now >= until { state = .probing }
     }
 
-    /// Ends a pause early.
+    /// Ends a pause early and allows a probe.
     mutating func probe() {
         if case .open = state { state = .probing }
     }
 
-    /// The host answered.
+    /// Closes the breaker, because the host responded.
     public mutating func succeed() {
         state = .closed
         failures = 0
         rests = 0
     }
 
-    /// Others have found that the host is to be left alone until then, in milliseconds.
+    /// Pauses the host until the given time, in milliseconds, because another node found it failing.
     public mutating func open(until: Double) {
         if case .open(let own) = state, own >= until { return }
         failures = 0
         state = .open(until: until)
     }
 
-    /// The host failed.
+    /// Counts a failure of the host.
     ///
     /// - Parameters:
     ///   - now: The present, in milliseconds.
-    ///   - random: Evenly in 0 ..< 1: lengthens the rest by up to a quarter.
-    ///   - isFinal: Whether this failure alone opens it.
+    ///   - random: Evenly distributed in 0 ..< 1. Lengthens the pause by up to a quarter.
+    ///   - isFinal: Whether this single failure opens the breaker.
     public mutating func fail(now: Double, random: Double, isFinal: Bool = false) {
         switch state {
         case .open: return

@@ -1,25 +1,25 @@
-/// The bounds of how hosts are treated.
+/// Limits on how the pool treats hosts.
 public struct HostSettings: Sendable, Hashable {
     public var retry = RetryPolicy()
     public var breaker = CircuitBreaker.Settings()
     public var limit = AdaptiveLimit.Settings()
-    /// The longest a host rests because it said `Retry-After`, in milliseconds. Default 120,000.
+    /// Longest pause because of a `Retry-After`, in milliseconds. Default 120,000.
     public var longestRest = 120_000.0
 
     public init() {}
 }
 
-/// The state of one host, and how many fetches at once it allows.
+/// The state of one host. Determines how many concurrent fetches the host is allowed.
 public struct HostGovernor: Sendable {
     private let settings: HostSettings
     private var adaptive: AdaptiveLimit
     private var breaker: CircuitBreaker
     private var restsUntil = -Double.infinity
-    /// 503s since it last gave something.
+    /// Number of 429 and 503 responses since the host last sent a picture.
     private var overloads = 0
-    /// Whether nothing came from it since a time-out, or ever.
+    /// Whether nothing arrived from the host since a time-out, or ever.
     private var isSilent = true
-    /// The error of the latest fetch, if it failed.
+    /// The error of the latest fetch, or `nil` if it succeeded.
     public private(set) var failure: String?
 
     public init(_ settings: HostSettings = HostSettings()) {
@@ -28,15 +28,15 @@ public struct HostGovernor: Sendable {
         breaker = CircuitBreaker(settings.breaker)
     }
 
-    /// Takes in how a fetch went.
+    /// Records the result of a fetch.
     ///
     /// - Parameters:
-    ///   - report: How it went.
-    ///   - failed: How often this picture's fetch has failed, this time included.
-    ///   - inFlight: Fetches from the host at once, this one included.
+    ///   - report: The result.
+    ///   - failed: How often this picture's fetch has failed, including this time.
+    ///   - inFlight: Concurrent fetches from the host, including this one.
     ///   - now: The present, in milliseconds.
-    ///   - random: Evenly in 0 ..< 1.
-    /// - Returns: After how many milliseconds to try again; nil: not at all.
+    ///   - random: Evenly distributed in 0 ..< 1.
+    /// - Returns: the delay before a retry, in milliseconds, or `nil` for no retry.
     public mutating func take(
         _ report: FetchReport, failed: Int, inFlight: Int, now: Double, random: Double
     ) -> Double? {
@@ -57,7 +57,7 @@ public struct HostGovernor: Sendable {
             breaker.fail(now: now, random: random)
             if report.waited == nil { adaptive.overload() }
         case .timedOut:
-            // From one that is silent nothing else is to be expected: the next fetch would wait as long.
+            // If the host was already silent, one time-out opens the breaker: the next fetch would wait as long.
             breaker.fail(now: now, random: random, isFinal: wasSilent)
             adaptive.overload()
         case .restsElsewhere:
@@ -66,8 +66,8 @@ public struct HostGovernor: Sendable {
             adaptive.overload()
             overloads += 1
             if let asked = report.retryAfter, asked > 0 {
-                // It answered, and said when: that is no failure. One 503 may be about this picture alone; a second one
-                // with nothing given in between is about the host.
+                // The host responded and said when to retry, so this is no failure. One 503 may concern only this picture. A second 503
+                // with no picture in between concerns the host.
                 guard report.outcome == .throttled || overloads > 1 else { break }
                 restsUntil = max(restsUntil, now + min(asked, settings.longestRest))
             } else {
@@ -77,25 +77,25 @@ public struct HostGovernor: Sendable {
         return settings.retry.delay(after: report, failed: failed, random: random)
     }
 
-    /// Ends a pause that failures caused: one fetch may probe the host now. A pause that the host asked for stays.
+    /// Ends a pause that failures caused, so that one fetch may probe the host. A pause that the host requested stays.
     mutating func probe() { breaker.probe() }
 
-    /// Changes the most fetches at once; the rest of what is known stays.
+    /// Changes the maximum of concurrent fetches. Everything else known about the host stays.
     mutating func setMost(_ most: Int) { adaptive.setMost(most) }
 
-    /// Learns anew how many fetches at once are good; whether it rests, and for how long next time, stays.
+    /// Learns the best number of concurrent fetches again. A pause, and the length of the next pause, stay.
     mutating func learnAgain(_ settings: AdaptiveLimit.Settings) { adaptive = AdaptiveLimit(settings) }
 
-    /// Lets time pass: a rest that is over counts no more.
+    /// Advances time and ends pauses that are over.
     private mutating func pass(to now: Double) {
         breaker.pass(to: now)
         if now >= restsUntil { restsUntil = -.infinity }
     }
 
-    /// Whether it rested when it was last asked for its limit.
+    /// Whether the host was paused when time last advanced.
     package var rests: Bool { if case .open = breaker.state { true } else { restsUntil > -.infinity } }
 
-    /// Fetches at once: 0 while it rests, 1 to probe it.
+    /// Returns how many concurrent fetches the host is allowed: 0 while it is paused, 1 to probe it.
     public mutating func limit(now: Double) -> Int {
         pass(to: now)
         guard now >= restsUntil else { return 0 }
@@ -106,10 +106,10 @@ public struct HostGovernor: Sendable {
         }
     }
 
-    /// Until when it rests, in milliseconds; nil: it does not.
+    /// Returns when the host's pause ends, in milliseconds, or `nil` if the host is not paused.
     public mutating func rest(now: Double) -> Double? { limit(now: now) == 0 ? nextChange(after: now) : nil }
 
-    /// When `limit` changes by itself, in milliseconds; nil: not until another report.
+    /// Returns when `limit` changes without another report, in milliseconds, or `nil` if it does not.
     public func nextChange(after now: Double) -> Double? {
         var next = restsUntil > now ? restsUntil : nil
         if case .open(let until) = breaker.state, until > now { next = max(next ?? until, until) }

@@ -2,49 +2,49 @@ import BoundedCache
 
 /// The state of every host that has tasks, and of a bounded number of others.
 ///
-/// Two hosts never share a governor, and none is forgotten while it has a task. Of those that have none, the one whose last
-/// task ended longest ago is forgotten first; hosts that rest have a bound of their own, so that others never push them out.
+/// Hosts never share a governor, and a host with a task is never forgotten. Of the hosts without tasks, the table first forgets
+/// the host whose last task ended longest ago. Paused hosts have their own limit, so that other hosts never push them out.
 package struct HostTable: Sendable {
     private struct Host: Sendable {
         var tasks = 0
         var governor: HostGovernor?
     }
 
-    /// Hosts without tasks that are remembered, and as many again of those that rest; at least 1.
+    /// Number of hosts without tasks to remember. As many paused hosts are remembered in addition. At least 1.
     var capacity: Int
     private var hosts: [Int: Host] = [:]
-    /// Known hosts without tasks, by when the last one ended.
+    /// Known hosts without tasks, by when their last task ended. Paused hosts are in `resting`.
     private var idle = BoundedCache<Int, Bool>(limit: .max)
     private var resting = BoundedCache<Int, Bool>(limit: .max)
 
     package init(capacity: Int) { self.capacity = capacity }
 
-    /// Hosts that have tasks or are known.
+    /// Number of hosts that have tasks or are known.
     package var count: Int { hosts.count }
 
-    /// The hosts of which something is known, in no order.
+    /// The hosts with a known state, in no order.
     package var known: [Int] { hosts.compactMap { $0.value.governor == nil ? nil : $0.key } }
 
     package subscript(host: Int) -> HostGovernor? { hosts[host]?.governor }
 
-    /// Keeps what is known of a host that has tasks or was known.
+    /// Stores the state of a host that has tasks or was known.
     ///
-    /// - Returns: the host that is forgotten for it.
+    /// - Returns: the host forgotten to make room, if any.
     package mutating func set(_ governor: HostGovernor, of host: Int) -> Int? {
         guard let tasks = hosts[host]?.tasks else { return nil }
         hosts[host]?.governor = governor
         return tasks == 0 ? list(host) : nil
     }
 
-    /// A task of the host is made.
+    /// Counts a new task of the host.
     package mutating func begin(_ host: Int) {
         hosts[host, default: Host()].tasks += 1
         if hosts[host]?.tasks == 1 { unlist(host) }
     }
 
-    /// A task of the host is over.
+    /// Counts the end of one of the host's tasks.
     ///
-    /// - Returns: the host that is forgotten for it.
+    /// - Returns: the host forgotten to make room, if any.
     package mutating func end(_ host: Int) -> Int? {
         guard let tasks = hosts[host]?.tasks, tasks > 0 else { return nil }
         hosts[host]?.tasks = tasks - 1
@@ -54,7 +54,7 @@ package struct HostTable: Sendable {
         return nil
     }
 
-    /// Forgets what is known of a host.
+    /// Forgets the state of a host.
     package mutating func forget(_ host: Int) {
         unlist(host)
         hosts[host]?.governor = nil
@@ -66,7 +66,7 @@ package struct HostTable: Sendable {
         resting.remove(host)
     }
 
-    /// Lists a host without tasks, as the newest unless it is there; makes room for it.
+    /// Lists a host without tasks as the newest, unless it is already listed. Returns the host forgotten to make room, if any.
     private mutating func list(_ host: Int) -> Int? {
         let rests = hosts[host]?.governor?.rests == true
         guard (rests ? resting : idle)[host] == nil else { return nil }

@@ -1,30 +1,31 @@
-/// Measures what an origin costs from the fetches that pass: time to the first byte, bandwidth of all fetches together,
-/// bytes of a picture, time from the last byte to the thumbnail, and what a lost connection costs. Starts from a guess,
+/// Measures an origin's costs from its fetches: time to the first byte, bandwidth of all fetches together, bytes of a picture,
+/// time from the last byte to the thumbnail, and the cost of a lost connection. Starts from a guess,
 /// which a few fetches outweigh.
 public struct NetworkMeter: Sendable, Hashable {
-    /// Mean time from asking to the first byte, in milliseconds.
+    /// Mean time from request to first byte, in milliseconds.
     public private(set) var latency: Double
     /// Mean bytes of a whole picture.
     public private(set) var itemBytes: Double
     /// Mean time from the last byte to the finished thumbnail, in milliseconds. Starts at 10.
     public private(set) var renderTime = 10.0
 
-    /// Mean time that rendering a picture takes, in milliseconds; 0 until one was rendered.
+    /// Mean rendering time of a picture, in milliseconds. 0 until a picture was rendered.
     public private(set) var renderWork = 0.0
 
-    /// Mean waits for the first byte over connections that were open, and over new ones, in milliseconds.
+    /// Mean waits for the first byte over open connections and over new ones, in milliseconds.
     private var waitOpen: Double?
     private var waitNew: Double?
-    /// Bytes, and the milliseconds in which at least one fetch was receiving, both fading.
+    /// Bytes received, and the milliseconds during which at least one fetch was receiving. Both fade.
     private var bytes = 0.0
     private var busy = 0.0
-    /// The same of the guess. It fades sooner: on a link of 1 Mbit/s 12 pictures later it would still add an eighth.
+    /// Bytes and busy time of the guess. They fade faster: otherwise, on a 1 Mbit/s link, the guess would still add an eighth after
+    /// 12 pictures.
     private var guessedBytes: Double
     private var guessedBusy: Double
     private var receiving = 0
     private var time: Double?
 
-    /// How much of the past each further fetch leaves: the last 20 or so count.
+    /// Share of the past that remains after each further fetch. About the last 20 fetches count.
     private static let fading = 0.95
     private static let guessFading = 0.8
 
@@ -39,50 +40,53 @@ public struct NetworkMeter: Sendable, Hashable {
         guessedBusy = guessedBytes / max(1e-3, bandwidth)
     }
 
-    /// Bytes a millisecond while anything was coming.
+    /// Bytes a millisecond while at least one fetch was receiving.
     public var bandwidth: Double { (bytes + guessedBytes) / max(1e-3, busy + guessedBusy) }
 
-    /// The first byte of a fetch came at `now`, `waited` milliseconds after asking.
+    /// Records that the first byte of a fetch arrived at `now`, `waited` milliseconds after the request.
     public mutating func began(afterWaiting waited: Double, now: Double) {
         pass(to: now)
         receiving += 1
         if waited.isFinite, waited >= 0 { latency += (waited - latency) * (1 - Self.fading) }
     }
 
-    /// How much longer the first byte takes over a new connection, in milliseconds; 0 until both were seen.
+    /// How much longer the first byte takes over a new connection, in milliseconds. 0 until both kinds were seen.
     public var connectTime: Double {
         guard let waitOpen, let waitNew else { return 0 }
         return max(0, waitNew - waitOpen)
     }
 
-    /// A fetch whose first byte came after `waited` milliseconds used a connection that an abort would have closed, as
-    /// HTTP/1.1's are; `isNew` where it was opened for it.
+    /// Records the wait of a fetch whose connection an abort would have closed, as with HTTP/1.1.
+    ///
+    /// - Parameters:
+    ///   - isNew: Whether the connection was opened for this fetch.
+    ///   - waited: Milliseconds from request to first byte.
     public mutating func connected(isNew: Bool, waited: Double) {
         guard waited.isFinite, waited >= 0 else { return }
         func mean(_ old: Double?) -> Double { old.map { $0 + (waited - $0) * (1 - Self.fading) } ?? waited }
         if isNew { waitNew = mean(waitNew) } else { waitOpen = mean(waitOpen) }
     }
 
-    /// A picture's thumbnail was finished `duration` milliseconds after its last byte.
+    /// Records that a thumbnail was finished `duration` milliseconds after its picture's last byte.
     public mutating func rendered(in duration: Double) {
         guard duration.isFinite, duration >= 0 else { return }
         renderTime += (duration - renderTime) * (1 - Self.fading)
     }
 
-    /// Rendering a picture took `duration` milliseconds.
+    /// Records that rendering a picture took `duration` milliseconds.
     public mutating func worked(_ duration: Double) {
         guard duration.isFinite, duration >= 0 else { return }
         renderWork = renderWork == 0 ? duration : renderWork + (duration - renderWork) * (1 - Self.fading)
     }
 
-    /// So many bytes came of a fetch that had begun. They count as they come: on a narrow link pictures are under way for
-    /// seconds, and end in bursts.
+    /// Counts bytes of a fetch that has begun. Bytes count as they arrive, because on a narrow link pictures are in flight for
+    /// seconds and end in bursts.
     public mutating func received(_ count: Double, now: Double) {
         pass(to: now)
         if count.isFinite, count >= 0 { bytes += count }
     }
 
-    /// A fetch that had begun is over, `received` bytes having come in all; `whole` if that was all of the picture.
+    /// Records the end of a fetch that had begun. `received` is its total number of bytes, `whole` whether the picture is complete.
     public mutating func ended(received: Double, whole: Bool, now: Double) {
         pass(to: now)
         receiving = max(0, receiving - 1)
