@@ -1,23 +1,23 @@
-// Two lines over time, from nothing blank at the bottom to everything at the top.
+// A chart with two lines over time: the blank share, from 0% at the bottom to 100% at the top.
 
 import { sized } from '../dashboard/canvas.js'
 import { BUCKET } from './tally.js'
 
-const LEAST = 8000 // ms of width at least
-const [LEFT, BELOW, ABOVE] = [48, 18, 8] // px for the words of the axes
-const NARROW = 60 // px of height under which there is no room for words
+const LEAST = 8000 // minimum ms on the time axis
+const [LEFT, BELOW, ABOVE] = [48, 18, 8] // px for the labels of the axes
+const NARROW = 60 // px of height below which the axes have no labels
 
 export class Chart {
   #canvas
   #keys
 
-  /** `keys`: an element in the colour of each line. */
+  /** `keys` are two elements, each in the colour of a line. */
   constructor(canvas, keys) {
     this.#canvas = canvas
     this.#keys = keys
   }
 
-  /** `series`: two lists of shares 0 … 1, a point for each tenth of a second; `length` in ms, where it is known ahead. */
+  /** Draws two lists of shares (0 … 1) with a point for each tenth of a second. `length` is the expected length in ms, if known. */
   draw(series, length = 0) {
     const { context, width, height } = sized(this.#canvas)
     if (!width) return
@@ -37,7 +37,7 @@ export class Chart {
       context.strokeStyle = color
       context.lineWidth = 1.6
       context.lineJoin = 'round'
-      context.setLineDash(index ? [] : [4, 2]) // told apart without the colour, too
+      context.setLineDash(index ? [] : [4, 2]) // distinguishes the lines without colour
       context.stroke()
       context.setLineDash([])
       context.lineTo(x((points.length - 1) * BUCKET), bottom)

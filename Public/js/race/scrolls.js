@@ -1,6 +1,6 @@
-// Ready-made scrolls: the same movements each time, 60 samples a second, told as in a trace. Flings fall by 0.998 a
-// millisecond as on iOS, notches are eased as browsers do, and a free-spinning wheel slows down by 1/e in 325 ms.
-// Lengths are written for rows of 100 px and stretched to the rows of the pane: every window scrolls past as many pictures.
+// Ready-made scrolls: always the same movements, 60 samples a second, in the format of a trace. Flings slow down by a factor of 0.998 per
+// millisecond as on iOS, wheel notches are eased as in browsers, and a free-spinning wheel slows down by 1/e in 325 ms.
+// Distances are for rows of 100 px and are scaled to the rows of the pane, so every window scrolls past the same number of pictures.
 
 const FRAME = 1000 / 60
 const RATE = 0.998
@@ -20,13 +20,13 @@ class Hand {
     return this
   }
 
-  /** Lets go at so many px a second; `until` a finger catches it, ms. */
+  /** Flings at a speed in px per second. A finger stops the fling after `until` ms. */
   fling(speed, until = Infinity) {
     const duration = Math.min(until, Math.log(20 / Math.abs(speed)) / Math.log(RATE))
     return this.#follow(duration, (t) => ((speed / 1000) * (RATE ** t - 1)) / Math.log(RATE), 'momentum')
   }
 
-  /** Turns a wheel by notches of `step` px, `gap` ms apart. */
+  /** Turns a wheel by `count` notches of `step` px, `gap` ms apart. */
   wheel(step, count, gap) {
     const rate = (Math.log(0.78) * 60) / 1000
     const notches = Array.from({ length: count }, (_, index) => index * gap)
@@ -34,12 +34,12 @@ class Hand {
     return this.#follow((count - 1) * gap + 500, distance, 'wheel')
   }
 
-  /** Flicks a free-spinning wheel that starts at so many px a second. */
+  /** Flicks a free-spinning wheel with an initial speed in px per second. */
   spin(speed) {
     return this.#follow(SPIN * Math.log(speed / 40), (t) => ((speed * SPIN) / 1000) * (1 - Math.exp(-t / SPIN)), 'wheel')
   }
 
-  /** Takes the scrollbar so far, as a hand moves to a place it has in mind. */
+  /** Drags the scrollbar over a distance in px, accelerating and slowing down like a hand with a target. */
   drag(distance, duration) {
     return this.#follow(duration, (t) => distance * (t / duration) ** 2 * (3 - (2 * t) / duration), 'drag')
   }
@@ -79,7 +79,7 @@ const movements = {
   },
 }
 
-/** The menu's choices beside one's own scrolling. */
+/** The ready-made scrolls in the menu. */
 export const SCROLLS = [
   ['wheel', 'Mouse wheel: flicks and notches'],
   ['read', 'Mouse wheel: a few notches at a time'],
@@ -89,8 +89,8 @@ export const SCROLLS = [
 ]
 
 /**
- * The samples of a ready-made scroll: `[{t, y, phase}]`, from the top, ms and px; null where there is none of that name.
- * `row` is the height of a row with the space below it, px.
+ * Returns the samples of a ready-made scroll, starting at the top: `[{t, y, phase}]`, in ms and px. Null if the name is unknown.
+ * `row` is the height of a row with its spacing, px.
  */
 export function readyMade(name, row = ROW) {
   if (!Object.hasOwn(movements, name)) return null

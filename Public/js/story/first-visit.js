@@ -1,11 +1,11 @@
-// A first visit of the demo begins with its story: once in a browser, and not while the page's own pictures are on their way.
+// The first visit of the demo begins with its story. Shown once per browser, and only after the page's own pictures have loaded.
 
 const TOLD = 'lookahead-story'
-const LOOK = 200 // ms between two looks whether the pictures are there
+const LOOK = 200 // ms between checks whether the pictures have loaded
 
 /**
- * Whether the demo tells its story: at the first visit by an address that asks for nothing else, or where it asks for it
- * (`?story`). A browser that a driver moves (`isDriven`) is no visitor.
+ * Whether to show the demo's story: on the first visit if the address has no other parameters, or if the address asks for the story
+ * (`?story`). Not on a first visit if the browser is automated (`isDriven`).
  */
 export function isStoryDue({ search, isDriven, isTold }) {
   const asked = new URLSearchParams(search)
@@ -14,9 +14,9 @@ export function isStoryDue({ search, isDriven, isTold }) {
 }
 
 /**
- * Tells the story where it is due; `loaded` resolves when the parts of the page are there.
+ * Shows the story if it is due.
  * @param {import('../page/page.js').Page} page
- * @param {Promise<unknown>} loaded
+ * @param {Promise<unknown>} loaded resolves when the parts of the page have loaded.
  */
 export async function tellStory(page, loaded) {
   if (!isStoryDue({ search: location.search, isDriven: navigator.webdriver, isTold: isTold() })) return
@@ -27,18 +27,18 @@ export async function tellStory(page, loaded) {
   const { base } = page.state
   if (base?.source !== 'demo') return
   remember()
-  if (hand.aborted || document.querySelector('dialog[open]')) return // the person is at something already
+  if (hand.aborted || document.querySelector('dialog[open]')) return // do not interrupt what the person has begun
   const { Story } = await import('./story.js')
   await new Story(document.getElementById('story'), () => page.keyboard.focus(page.keyboard.active)).tell(base)
 }
 
-/** Whether the page shows its first pictures, or they are not the demo's. */
+/** Whether the first pictures have loaded, or the gallery is not the demo's. */
 function isShown({ pageLayout, state, visible }) {
   if (!state.base || !pageLayout.layout) return false
   return state.base.source !== 'demo' || !state.thumbnails.lacking(visible).length
 }
 
-/** Aborted as soon as the person does anything. */
+/** Returns a signal that is aborted at the person's first input. */
 function firstAct() {
   const acted = new AbortController()
   const { signal } = acted
@@ -50,7 +50,7 @@ function isTold() {
   try {
     return localStorage.getItem(TOLD) !== null
   } catch {
-    return true // it could not be remembered
+    return true // no storage: the story would be shown on every visit
   }
 }
 
@@ -58,6 +58,6 @@ function remember() {
   try {
     localStorage.setItem(TOLD, 'told')
   } catch {
-    // Then it was not told either.
+    // Without storage, `isTold()` prevents the story.
   }
 }
