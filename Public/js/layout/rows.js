@@ -1,9 +1,8 @@
-// Frames that the server computed, as the rows that the grid shows.
+// Groups frames computed by the server into rows for the grid.
 
 /**
- * Groups frames (x, y, width, height one after the other, of the items from `from` on) into rows numbered from `first`: of
- * one top where items stand in rows (`most` is Infinity), of `most` neighbours where they do not. `firsts` are the rows'
- * first items.
+ * Groups frames (x, y, width, height, one after the other, of the items from `from` on) into rows numbered from `first`. If `most` is
+ * Infinity, frames with the same top form a row. Otherwise `most` neighbours form a row. `firsts` are the first items of the rows.
  */
 export function groupedInRows(frames, from, first, most) {
   const rows = []

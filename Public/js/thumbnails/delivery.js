@@ -1,4 +1,4 @@
-// Delivers the pictures that were asked for: each that comes or fails goes to its cell, and may be asked for again.
+// Delivers arriving pictures and failures to their cells, and retries failed pictures.
 
 import { FailureWatch } from './failure-watch.js'
 
@@ -17,8 +17,8 @@ export class ThumbnailDelivery {
   #failures
 
   /**
-   * `ask(item)` asks the server once more; `tell(trouble)` hears what is wrong with all in sight; `report()` of each change;
-   * `isConnected()` tells whether the server is there to be asked; `inquire()` as of `FailureWatch`.
+   * `ask(item)` requests a picture from the server again. `tell(trouble)` and `inquire()` as for `FailureWatch`. `report()` is called after
+   * each change. `isConnected()`: whether the server can be reached.
    */
   constructor({ thumbnails, placeholders, prefetchState, grid, visible, tell, ask, report, isConnected, inquire }) {
     this.#thumbnails = thumbnails
@@ -49,22 +49,22 @@ export class ThumbnailDelivery {
     this.#report()
   }
 
-  /** The server is there, or not there any more. */
+  /** Call this when the server becomes reachable or unreachable. */
   connectionChanged() {
     this.#failures.changed()
   }
 
-  /** Nothing moves any more: what is wrong is looked at from here. */
+  /** Call this when the content has stopped moving. Visible failures are then checked. */
   rested() {
     this.#failures.changed()
   }
 
-  /** Requests all failed pictures in sight again. */
+  /** Requests all visible failed pictures again. */
   retryAll() {
     this.#failures.retry()
   }
 
-  /** Asks again for a picture that has failed. */
+  /** Requests a failed picture again. */
   retry(item) {
     if (!this.#thumbnails.retry(item)) return
     this.#grid.cell(item)?.retry()

@@ -1,9 +1,9 @@
-// The person's scroll as a file.
+// Saves the person's scrolling as a file.
 
 import { clock } from './format.js'
 import { save } from './recorder.js'
 
-/** A button that begins and ends a recording and shows its time, and one that saves the last minute; `tell(text)` of both. */
+/** Sets up the record button, which shows the elapsed time, and the button that saves the last minute. `tell(text)` shows a message. */
 export function offerToRecord(button, last, recorder, scroller, tell) {
   let [began, timer] = [0, null]
   const show = () => (button.textContent = `Stop and save · ${clock(performance.now() - began)}`)
