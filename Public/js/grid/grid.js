@@ -141,7 +141,7 @@ export class Grid {
     while (this.#spare.length && this.#rows.size + this.#spare.length > most) this.#spare.pop().element.remove()
   }
 
-  /** Call this when the picture of an item has arrived. Its cell then decodes and shows the picture, in fast movement from the next frame on. */
+  /** Call this when an item's picture has arrived. Its cell then decodes and shows the picture, in fast movement from the next frame on. */
   arrived(item) {
     this.#expect(item, true)
   }
