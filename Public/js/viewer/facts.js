@@ -16,10 +16,10 @@ const SOURCES = {
  * @typedef {object} Fact One line.
  * @property {string} term
  * @property {string | undefined | false | null} text
- * @property {string} [small] What is said more quietly below.
- * @property {{camera?: string, lens?: string, folder?: string}} [filter] Filter for the pictures with the same fact.
  * @property {string} [small] Smaller text below.
  * @property {{latitude: number, longitude: number}} [location] Location in degrees, for a fact about a place.
+ * @property {{camera?: string, lens?: string, folder?: string}} [filter] Filter for the pictures with the same fact.
+ */
 
 /**
  * @param {any} known The item from the API, with its facts if they were requested.
