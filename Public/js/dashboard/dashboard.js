@@ -32,7 +32,7 @@ export class Dashboard {
   #timer = 0
   #frame = 0 // the requested animation frame
   #channel = new EventChannel(['progress', 'stats'], {
-    hear: (name, data) => this.#heard(name, data),
+    hear: (name, data) => this.#received(name, data),
     lost: () => this.#lost(),
     refused: () => this.#lost(),
     woken: () => this.#restart(),
@@ -94,7 +94,7 @@ export class Dashboard {
     this.#last = null
   }
 
-  #heard(name, data) {
+  #received(name, data) {
     if (name === 'stats') this.#stats(data)
     else this.#scene()?.prefetchState.report(data)
   }
@@ -117,14 +117,14 @@ export class Dashboard {
       latency: stats.latency,
     }, performance.now())
     this.#seen = { cells: 0, empty: 0 }
-    this.#tell()
+    this.#summarize()
     this.#showFollowers(stats.followers ?? 0)
     const each = this.#spent.frames ? this.#spent.time / this.#spent.frames : 0
     Object.assign(this.#panel.dataset, { each, frames: this.#spent.frames }) // read by the performance test
   }
 
   /** Summarizes the prefetching in one sentence. */
-  #tell() {
+  #summarize() {
     const { prefetchState } = this.#scene() ?? {}
     if (!prefetchState?.moved) return
     const fetched = `${number.format(prefetchState.ahead)} ${prefetchState.ahead === 1 ? 'picture' : 'pictures'} fetched before you got there`

@@ -9,7 +9,7 @@ const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
 const percent = (share) => `${(share * 100).toFixed(share > 0 && share < 0.0995 ? 1 : 0)}%`
 
 /**
- * The definitions of the figures. `way` says which direction is better, or the unit.
+ * The definitions of the figures. `remark` says which direction is better, or the unit.
  * @type {[name: string, label: string, way: string, format: (value: number) => string, meaning: string][]}
  */
 const figures = [
@@ -37,7 +37,7 @@ export class Figures {
   }
 
   /** @param {typeof figures[number]} figure */
-  #show([name, label, way, format, meaning]) {
+  #show([name, label, remark, format, meaning]) {
     const figure = document.createElement('div')
     figure.className = 'figure'
     figure.tabIndex = 0
@@ -45,17 +45,17 @@ export class Figures {
     const title = document.createElement('span')
     title.textContent = label
     const note = document.createElement('em')
-    note.textContent = way
+    note.textContent = remark
     const value = document.createElement('b')
     value.textContent = '–'
     const line = document.createElement('canvas')
     line.setAttribute('aria-hidden', 'true')
-    const most = document.createElement('i')
+    const peak = document.createElement('i')
     const explanation = document.createElement('small')
     explanation.textContent = meaning
-    figure.append(title, value, line, note, most, explanation)
+    figure.append(title, value, line, note, peak, explanation)
     this.#root.append(figure)
-    const series = { value, note, way, line, most, format, values: Array(SAMPLES).fill(NaN), pointed: -1 }
+    const series = { value, note, remark, line, peak, format, values: Array(SAMPLES).fill(NaN), pointed: -1 }
     line.addEventListener('pointermove', ({ offsetX }) => this.#point(series, Math.round((offsetX / line.clientWidth) * (SAMPLES - 1))))
     line.addEventListener('pointerleave', () => this.#point(series, -1))
     this.#series.set(name, series)
@@ -90,11 +90,11 @@ export class Figures {
     draw(series)
   }
 
-  #write({ value, note, way, most, format, values, pointed }) {
+  #write({ value, note, remark, peak, format, values, pointed }) {
     const written = (number) => (Number.isFinite(number) ? format(number) : '–')
-    note.textContent = pointed < 0 ? way : `${SAMPLES - 1 - pointed} s ago`
+    note.textContent = pointed < 0 ? remark : `${SAMPLES - 1 - pointed} s ago`
     value.textContent = written(pointed < 0 ? values.findLast(Number.isFinite) : values[pointed])
-    most.textContent = values.some(Number.isFinite) ? `max ${format(maximum(values))}` : ''
+    peak.textContent = values.some(Number.isFinite) ? `max ${format(maximum(values))}` : ''
   }
 
   draw() {

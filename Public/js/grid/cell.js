@@ -70,7 +70,7 @@ export class Cell {
   }
 
   /** Whether the cell does not show the item's current picture or failure. */
-  get lags() {
+  get isOutdated() {
     return this.#sources.thumbnails.get(this.item)?.src !== this.#source?.src || this.#sources.thumbnails.failure(this.item) !== undefined
   }
 
@@ -268,7 +268,7 @@ export class Cell {
 
   #fail({ reason, retryable, video }) {
     const name = this.#sources.describe(this.item)
-    if (video) return this.#tell(name, this.#sources.known?.(this.item))
+    if (video) return this.#showFilm(name, this.#sources.known?.(this.item))
     this.#problem ??= this.element.appendChild(problem())
     const [what, file, why] = this.#problem.children
     what.textContent = retryable ? 'Can’t load this picture' : 'Can’t open this file'
@@ -280,7 +280,7 @@ export class Cell {
   }
 
   /** Shows the name and the length of a video without a picture. */
-  #tell(/** @type {string} */ name, /** @type {{file?: string, duration?: number, taken?: {time: string}}} */ known = {}) {
+  #showFilm(/** @type {string} */ name, /** @type {{file?: string, duration?: number, taken?: {time: string}}} */ known = {}) {
     const { file = name, duration } = known
     this.#problem ??= this.element.appendChild(Object.assign(document.createElement('span'), { className: 'film' }))
     const length = duration ? timeInWords(duration) : ''
@@ -303,8 +303,8 @@ function problem() {
   Object.assign(details, { type: 'button', tabIndex: -1, textContent: 'Details' })
   details.addEventListener('click', (event) => {
     event.preventDefault() // keep the click from retrying the picture
-    element.toggleAttribute('data-told')
-    details.textContent = element.hasAttribute('data-told') ? 'Hide' : 'Details'
+    element.toggleAttribute('data-detailed')
+    details.textContent = element.hasAttribute('data-detailed') ? 'Hide' : 'Details'
   })
   element.append(document.createElement('b'), document.createElement('span'), document.createElement('small'), details)
   return element

@@ -27,7 +27,7 @@ export class FirstScreen {
     this.grid = new Grid(byId('grid'), still, {
       thumbnails: this.thumbnails, describe: () => '', hash: (item) => this.placeholders.hash(item), color: () => '', recycling: () => {},
     })
-    this.placeholders.came = (range) => this.grid.learn(range)
+    this.placeholders.arrived = (range) => this.grid.learn(range)
     this.placeholders.begin(gallery)
     this.placeholders.want(this.layout.items(0, height))
     this.sectionHeaders = new SectionHeaders(byId('headers'), byId('stuck'), still)

@@ -4,9 +4,9 @@ import { Cell } from './cell.js'
 import { nextFrame } from './next-frame.js'
 
 const HURRY = 24 // px per frame. At a higher speed, pictures do not fade in
-const REST = 150 // ms without movement after which the content has stopped
+const PAUSE = 150 // ms without movement after which the content has stopped
 const ROOM = 1 // ms per frame for showing pictures during movement
-const ROOM_AT_REST = 8 // the same without movement
+const ROOM_WHEN_STOPPED = 8 // the same without movement
 
 class Row {
   element
@@ -137,8 +137,8 @@ export class Grid {
     }
     this.#sources.moved = undefined
     for (const row of this.#spare) if (!row.element.hidden) row.element.hidden = true
-    const most = (3 * height) / pitch // three screens
-    while (this.#spare.length && this.#rows.size + this.#spare.length > most) this.#spare.pop().element.remove()
+    const maximum = (3 * height) / pitch // three screens
+    while (this.#spare.length && this.#rows.size + this.#spare.length > maximum) this.#spare.pop().element.remove()
   }
 
   /** Call this when an item's picture has arrived. Its cell then decodes and shows the picture, in fast movement from the next frame on. */
@@ -154,7 +154,7 @@ export class Grid {
 
   /** Whether there is time for showing pictures: the content is slow or does not move. */
   get #isCalm() {
-    return Math.abs(this.#lead) < HURRY || performance.now() - this.#movedAt > REST
+    return Math.abs(this.#lead) < HURRY || performance.now() - this.#movedAt > PAUSE
   }
 
   /** Shows as many pictures as a frame has time for. The others follow in the next frames if they still have cells. */
@@ -168,7 +168,7 @@ export class Grid {
       if (isFresh) cell.learn() // the picture's hash arrived, too
       cell.refresh(isFresh && isCalm)
       await null // lets the cell begin to show the picture, so that its time counts
-      if (performance.now() - now > (isCalm ? ROOM_AT_REST : ROOM)) break
+      if (performance.now() - now > (isCalm ? ROOM_WHEN_STOPPED : ROOM)) break
     }
     this.#welcoming = this.#arrivals.size ? nextFrame().then(() => this.#welcome()) : null
   }
@@ -219,7 +219,7 @@ export class Grid {
       if (!settled) cell.place(frame.cells[index * 4], frame.cells[index * 4 + 1], frame.cells[index * 4 + 2], frame.cells[index * 4 + 3])
       cell.assign(frame.from + index, isInSight)
       this.#cellOf.set(cell.item, cell)
-      if (!isInSight && cell.lags) this.#expect(cell.item, false)
+      if (!isInSight && cell.isOutdated) this.#expect(cell.item, false)
     })
     row.layoutCells = frame.count * 4 === frame.cells.length || row.cells.length * 4 === frame.cells.length ? frame.cells : null
   }

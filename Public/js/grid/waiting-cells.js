@@ -16,10 +16,10 @@ export class WaitingCells {
 
   /** Call this when the content has moved or a picture has arrived. */
   watch() {
-    this.#timer ??= setTimeout(() => this.#look(), PATIENCE)
+    this.#timer ??= setTimeout(() => this.#check(), PATIENCE)
   }
 
-  #look() {
+  #check() {
     const lacking = this.#lacking()
     for (const item of lacking) if (this.#before.has(item)) this.#cell(item)?.work()
     this.#before = new Set(lacking)

@@ -6,7 +6,7 @@ import { groupedInRows } from './rows.js'
 import { lastNotAbove } from './sections.js'
 
 const CHUNK = 1000 // items per chunk and per entry of the index
-const KEPT = 48 // maximum number of cached chunks
+const CACHED = 48 // maximum number of cached chunks
 const HANDFUL = 8 // items per row of masonry. The chunk size is a multiple
 const REACH = 300 // maximum number of items searched for the neighbour above or below
 
@@ -22,20 +22,20 @@ export class FetchedLayout {
   contentHeight
   #options
   #path
-  #came
+  #arrived
   #firsts
   #chunks = new Map() // `{rows, firsts}` by chunk number, the oldest first
-  #asked = new Map() // promises of the chunks being loaded
+  #loading = new Map() // promises of the chunks being loaded
   #index
 
-  /** `path` is the session's. `came()` is called when missing frames have arrived. */
-  constructor(options, width, sections, itemCount, path, came) {
+  /** `path` is the session's. `arrived()` is called when missing frames have arrived. */
+  constructor(options, width, sections, itemCount, path, arrived) {
     this.#options = options
     this.width = width
     this.sections = sections
     this.itemCount = itemCount
     this.#path = path
-    this.#came = came
+    this.#arrived = arrived
     this.kind = options.kind
     this.headerHeight = options.headerHeight
     this.pitch = options.rowHeight ?? options.columnWidth
@@ -202,8 +202,8 @@ export class FetchedLayout {
 
   #load(chunk) {
     if (chunk < 0 || chunk * CHUNK >= this.itemCount || this.#chunks.has(chunk)) return Promise.resolve()
-    if (!this.#asked.has(chunk)) this.#asked.set(chunk, this.#fetch(chunk))
-    return this.#asked.get(chunk)
+    if (!this.#loading.has(chunk)) this.#loading.set(chunk, this.#fetch(chunk))
+    return this.#loading.get(chunk)
   }
 
   async #fetch(chunk) {
@@ -212,12 +212,12 @@ export class FetchedLayout {
       const { frames, row, rowCount } = await get(`${this.#path}/layout?from=${from}&to=${Math.min(from + CHUNK, this.itemCount)}`)
       this.rowCount = rowCount ?? this.rowCount
       this.#chunks.set(chunk, groupedInRows(frames, from, row ?? from / HANDFUL, this.kind === 'masonry' ? HANDFUL : Infinity))
-      if (this.#chunks.size > KEPT) this.#chunks.delete(this.#chunks.keys().next().value)
-      this.#came()
+      if (this.#chunks.size > CACHED) this.#chunks.delete(this.#chunks.keys().next().value)
+      this.#arrived()
     } catch {
       // The connection reports the error. The chunk is requested again when it is next visible.
     } finally {
-      this.#asked.delete(chunk)
+      this.#loading.delete(chunk)
     }
   }
 }

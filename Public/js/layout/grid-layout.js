@@ -4,7 +4,7 @@
 
 import { lastNotAbove } from './sections.js'
 
-const LEAST_HEADER = 72 // px, as LayoutOptions.leastHeaderWidth on the server
+const MINIMUM_HEADER = 72 // px, as LayoutOptions.leastHeaderWidth on the server
 
 export class GridLayout {
   options
@@ -26,7 +26,7 @@ export class GridLayout {
   #firstRows // first row of each group
   #firsts // first item of each section
   #firstColumns // first column of each section
-  #most // maximum number of items in a section that may share a row
+  #maximum // maximum number of items in a section that may share a row
   #cells
 
   /** `options` is the `layout` of the API, of kind grid. `width` of the viewport in px. `sections` of the gallery. */
@@ -48,8 +48,8 @@ export class GridLayout {
     this.#firsts = Float64Array.from(sections.map(({ from }) => from))
     this.#firstColumns = new Float64Array(sections.length)
     const [groups, tops, firstRows] = [[], [], []]
-    const headerColumns = Math.min(this.columns, Math.max(1, Math.ceil((headerHeight > 0 ? LEAST_HEADER : 0) / this.#columnPitch)))
-    this.#most = Math.min(options.smallSectionLimit ?? 0, this.columns)
+    const headerColumns = Math.min(this.columns, Math.max(1, Math.ceil((headerHeight > 0 ? MINIMUM_HEADER : 0) / this.#columnPitch)))
+    this.#maximum = Math.min(options.smallSectionLimit ?? 0, this.columns)
     let y = 0
     let rows = 0
     let used = this.columns // columns used in the row that the next section may share
@@ -160,7 +160,7 @@ export class GridLayout {
   }
 
   #isSmall(count) {
-    return count > 0 && count <= this.#most
+    return count > 0 && count <= this.#maximum
   }
 
   /** Returns the headers that overlap y0 ..< y1: `{section, title, x, y, width, height, isSmall}`. */

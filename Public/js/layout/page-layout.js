@@ -30,8 +30,8 @@ export class PageLayout {
   #root
   #observer = new ResizeObserver(() => this.#resized())
   #applied
-  #tell
-  #came
+  #send
+  #arrived
   #gallery = null
   #drawn // a grid layout that is already rendered
   #outdated = false // whether the server has a newer layout
@@ -40,16 +40,16 @@ export class PageLayout {
   #wantedTop = 0 // scroll position after the last layout change, px
 
   /**
-   * `applied(layout, top)` shows a new layout. `tell(changes)` sends changes to the server. `came()` is called when missing frames have
+   * `applied(layout, top)` shows a new layout. `send(changes)` sends changes to the server. `arrived()` is called when missing frames have
    * arrived. `root` gets the width of the scrollbar as a style. `drawn` is the grid layout that is already rendered, if any.
    */
-  constructor(element, scroller, { root, applied, tell, came }, drawn) {
+  constructor(element, scroller, { root, applied, send, arrived }, drawn) {
     this.#element = element
     this.#root = root
     this.#scroller = scroller
     this.#applied = applied
-    this.#tell = tell
-    this.#came = came
+    this.#send = send
+    this.#arrived = arrived
     this.#drawn = drawn
     this.#observer.observe(element)
   }
@@ -82,16 +82,16 @@ export class PageLayout {
     if (!this.#gallery) return
     this.#build()
     this.#put(anchor)
-    this.#tell({ viewport: this.viewport, layout: this.options })
+    this.#send({ viewport: this.viewport, layout: this.options })
   }
 
   /** Call this when the server knows more pictures' proportions. Requests a new layout once the content stops moving. */
   outdate() {
     this.#outdated = true
-    if (!this.moving) this.rested()
+    if (!this.moving) this.stopped()
   }
 
-  rested() {
+  stopped() {
     this.moving = false
     if (!this.#outdated || this.#scroller.barHeld) return
     this.#outdated = false
@@ -118,7 +118,7 @@ export class PageLayout {
     const frame = layout?.frame(item)
     if (!frame) {
       // Only layouts computed by the server may lack a frame.
-      if (layout && 'fetchFrame' in layout) layout.fetchFrame(item).then((came) => came && layout === this.layout && this.reveal(item))
+      if (layout && 'fetchFrame' in layout) layout.fetchFrame(item).then((arrived) => arrived && layout === this.layout && this.reveal(item))
       return
     }
     const scroller = this.#scroller
@@ -165,7 +165,7 @@ export class PageLayout {
     if (this.options?.kind === 'grid' || !path) return
     const { options } = this
     const { FetchedLayout } = await import('./fetched-layout.js')
-    const layout = new FetchedLayout(options, this.width, this.sections, this.#gallery.itemCount, path, () => this.layout === layout && this.#came())
+    const layout = new FetchedLayout(options, this.width, this.sections, this.#gallery.itemCount, path, () => this.layout === layout && this.#arrived())
     let anchor = this.anchor()
     try {
       await layout.load(anchor?.item)
@@ -234,7 +234,7 @@ export class PageLayout {
     if (width !== this.width) this.change({}, anchor)
     else if (this.layout) {
       this.#applied(null, this.#scroller.top)
-      this.#tell({ viewport: this.viewport })
+      this.#send({ viewport: this.viewport })
     }
   }
 }

@@ -1,6 +1,6 @@
 // Prints the visible pictures and the rest of the last visible section, as far as they have loaded.
 
-const MOST = 60 // maximum number of printed pictures
+const MAXIMUM = 60 // maximum number of printed pictures
 const FEW = 3 // pictures. Sections with so few are side by side
 
 const number = new Intl.NumberFormat('en')
@@ -61,7 +61,7 @@ function contents({ state: { gallery, items, thumbnails }, pageLayout }) {
   const foot = document.createElement('p')
   const { length } = printed
   foot.textContent = length
-    ? `${number.format(length)} of ${number.format(gallery.itemCount)} pictures, starting at number ${number.format(printed[0].item + 1)}. At most ${MOST} are printed at once.`
+    ? `${number.format(length)} of ${number.format(gallery.itemCount)} pictures, starting at number ${number.format(printed[0].item + 1)}. At most ${MAXIMUM} are printed at once.`
     : 'No pictures had loaded.'
   return [...parts, foot]
 }
@@ -72,7 +72,7 @@ function chosen({ thumbnails, inSight: { from, to }, sections }) {
   const last = sectionOf(Math.max(from, to - 1))
   const end = Math.max(to, last ? last.from + last.count : to)
   const found = []
-  for (let item = from; item < end && found.length < MOST; item++) {
+  for (let item = from; item < end && found.length < MAXIMUM; item++) {
     if (thumbnails.has(item)) found.push({ item, section: sectionOf(item) })
     else if (item >= to) break // no gaps after the visible pictures
   }

@@ -37,10 +37,10 @@ export class Board {
   }
 
   /**
-   * Shows the current figures. `length` is the length of the scroll in ms, if known. `isTelling`: whether enough was measured to mark the
+   * Shows the current figures. `length` is the length of the scroll in ms, if known. `isConclusive`: whether enough was measured to mark the
    * better figures.
    */
-  figures(length, isTelling) {
+  figures(length, isConclusive) {
     const both = this.#panes.map(numbers)
     for (const [index, { root }] of this.#panes.entries()) {
       for (const field of root.querySelectorAll('[data-figure]')) {
@@ -49,7 +49,7 @@ export class Board {
         const value = values[index]
         const isWaitless = name === 'settle' && none(name, values)
         field.textContent = isWaitless ? 'none' : Number.isFinite(value) ? written[name](value) : '–'
-        field.toggleAttribute('data-better', isTelling && better(name, values) === index)
+        field.toggleAttribute('data-better', isConclusive && better(name, values) === index)
       }
     }
     this.#chart.draw(this.#panes.map((pane) => pane.tally.history), length)
@@ -63,11 +63,11 @@ export class Board {
     this.#points.hidden = !points
     this.#points.textContent = points
     if (remark) details.push(remark)
-    this.words(headline, details.join(' '))
+    this.write(headline, details.join(' '))
     this.say([points, headline, ...details].filter(Boolean).join(' '))
   }
 
-  words(headline, details) {
+  write(headline, details) {
     this.#part('headline').textContent = headline
     if (details !== undefined) this.#part('details').textContent = details
   }
@@ -75,7 +75,7 @@ export class Board {
   /** Shows a message instead of a verdict, also to screen readers. */
   announce(text) {
     for (const { root } of this.#panes) for (const field of root.querySelectorAll('[data-figure]')) field.removeAttribute('data-better')
-    this.words(text, '')
+    this.write(text, '')
     this.say(text)
   }
 

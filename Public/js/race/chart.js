@@ -3,7 +3,7 @@
 import { sized } from '../dashboard/canvas.js'
 import { BUCKET } from './tally.js'
 
-const LEAST = 8000 // minimum ms on the time axis
+const MINIMUM = 8000 // minimum ms on the time axis
 const [LEFT, BELOW, ABOVE] = [48, 18, 8] // px for the labels of the axes
 const NARROW = 60 // px of height below which the axes have no labels
 
@@ -21,13 +21,13 @@ export class Chart {
   draw(series, length = 0) {
     const { context, width, height } = sized(this.#canvas)
     if (!width) return
-    const span = Math.max(LEAST, length, ...series.map((points) => points.length * BUCKET))
-    const worded = height >= NARROW
-    const [left, bottom, top] = worded ? [LEFT, height - BELOW, ABOVE] : [0, height - 1, 1]
+    const span = Math.max(MINIMUM, length, ...series.map((points) => points.length * BUCKET))
+    const isLabelled = height >= NARROW
+    const [left, bottom, top] = isLabelled ? [LEFT, height - BELOW, ABOVE] : [0, height - 1, 1]
     const x = (time) => left + (time / span) * (width - left)
     const y = (share) => bottom - share * (bottom - top)
     context.clearRect(0, 0, width, height)
-    this.#axes(context, { x, y, left, span, width, worded })
+    this.#axes(context, { x, y, left, span, width, isLabelled })
     for (const [index, points] of series.entries()) {
       if (!points.length) continue
       const { color } = getComputedStyle(this.#keys[index])
@@ -48,11 +48,11 @@ export class Chart {
     }
   }
 
-  #axes(context, { x, y, left, span, width, worded }) {
+  #axes(context, { x, y, left, span, width, isLabelled }) {
     const { borderColor, color, fontFamily } = getComputedStyle(this.#canvas)
     context.fillStyle = borderColor
     for (const share of [0, 0.5, 1]) context.fillRect(left, Math.round(y(share)), width - left, 1)
-    if (!worded) return
+    if (!isLabelled) return
     context.fillStyle = color
     context.font = `12px ${fontFamily}`
     context.textBaseline = 'middle'

@@ -25,14 +25,14 @@ export class ComputerLoad {
   #frames = []
   #queue = []
   #last = NaN // time of the last frame, ms
-  #asked = -Infinity // time of the last request for the render queue, ms
+  #requestedAt = -Infinity // time of the last request for the render queue, ms
 
-  /** Call this when a frame begins, at `now` (ms). `isQueueTold`: whether the render queue is measured as well. */
-  frame(now, isQueueTold) {
+  /** Call this when a frame begins, at `now` (ms). `includesQueue`: whether the render queue is measured as well. */
+  frame(now, includesQueue) {
     if (now > this.#last) this.#frames.push(now - this.#last)
     this.#last = now
-    if (!isQueueTold || now - this.#asked < SAMPLING) return
-    this.#asked = now
+    if (!includesQueue || now - this.#requestedAt < SAMPLING) return
+    this.#requestedAt = now
     get('api/v1/stats').then(({ tasks_queued: queued }) => {
       this.#queue.push(queued.find(({ labels }) => labels.stage === 'render').value)
     }, () => {}) // measuring the frames is enough

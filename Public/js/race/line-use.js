@@ -9,7 +9,7 @@ export class LineUse {
   #seconds = [] // { time, bytes, duration }: received bytes and ms, both multiplied by the blank share
 
   /** Adds the `stats` of a second. A session with its own network counts its own bytes. Otherwise the server's total is used. */
-  hear(stats) {
+  add(stats) {
     const last = this.#last
     this.#last = stats
     if (!last || stats.time <= last.time) return

@@ -48,8 +48,8 @@ export class Menu {
       select.replaceChildren(...policies.flatMap(({ name }) => [new Option(side(name).name, name), new Option(side(`${name}:off`).name, `${name}:off`)]))
     }
     const known = (text) => policies.some(({ name }) => name === side(text).policy)
-    const asked = sidesInAddress(parameter('race'))
-    this.#choose(asked?.every(known) ? asked : RACES[0].sides)
+    const chosen = sidesInAddress(parameter('race'))
+    this.#choose(chosen?.every(known) ? chosen : RACES[0].sides)
     const scroll = parameter('trace')
     if ([...this.#scroll.options].some((option) => option.value === scroll)) this.#scroll.value = scroll
     this.#reveal()

@@ -26,8 +26,8 @@ export class PanePair {
 
   /** Size of a pane in px, and the layout of both panes' cells. */
   get room() {
-    const least = (side) => Math.floor(Math.min(...this.panes.map(({ view }) => view[side])))
-    const [width, height] = [least('clientWidth'), least('clientHeight')]
+    const smallest = (side) => Math.floor(Math.min(...this.panes.map(({ view }) => view[side])))
+    const [width, height] = [smallest('clientWidth'), smallest('clientHeight')]
     return { width, height, layout: paneLayout(width, height) }
   }
 
@@ -42,26 +42,26 @@ export class PanePair {
   /** Resolves when both sides show a full screen, or at `end` (ms) at the latest. The first screens are not part of the comparison. */
   firstScreens(end, isOver) {
     return new Promise((resolve) => {
-      const look = (now) => {
+      const check = (now) => {
         if (isOver() || now > end || this.panes.every((pane) => !pane.blank.length)) resolve()
-        else requestAnimationFrame(look)
+        else requestAnimationFrame(check)
       }
-      look(performance.now())
+      check(performance.now())
     })
   }
 
   /**
-   * Plays `samples` (null: the person scrolls) and starts measuring both sides. `drawn(now)` is called in each frame. `isQueueTold` as for
+   * Plays `samples` (null: the person scrolls) and starts measuring both sides. `drawn(now)` is called in each frame. `includesQueue` as for
    * `ComputerLoad.frame`.
    */
-  run(samples, drawn, isQueueTold = true) {
+  run(samples, drawn, includesQueue = true) {
     this.load = new ComputerLoad()
     this.playback = samples && new Playback(samples)
     this.#began = performance.now()
     for (const pane of this.panes) pane.watchLine() // the first screens do not count
     const step = (now) => {
       this.#frame = requestAnimationFrame(step)
-      this.load.frame(now, isQueueTold)
+      this.load.frame(now, includesQueue)
       this.#play(now)
       for (const pane of this.panes) pane.measure(now)
       drawn(now)

@@ -40,7 +40,7 @@ export class Pane {
   #isLed = false // the race is scrolling, not the person
   #greeted = (_) => {} // resolves `open`
   #channel = new EventChannel(['hello', 'thumbnail', 'failed', 'stats', 'bye'], {
-    hear: (name, data) => this.#heard(name, data),
+    hear: (name, data) => this.#received(name, data),
     lost: () => this.#lost(), // pictures that arrive after a reconnection would count as blank
   })
 
@@ -69,7 +69,7 @@ export class Pane {
       color: () => '',
       recycling: () => {},
     })
-    this.#placeholders.came = (range) => this.grid.learn(range)
+    this.#placeholders.arrived = (range) => this.grid.learn(range)
   }
 
   /**
@@ -102,7 +102,7 @@ export class Pane {
     })
   }
 
-  #heard(name, data) {
+  #received(name, data) {
     if (name === 'hello') this.#greeted(data)
     else if (name === 'thumbnail') {
       this.thumbnails.receive(data)
@@ -112,7 +112,7 @@ export class Pane {
       this.grid.cell(data.item)?.refresh()
     } else if (name === 'stats') {
       this.#counts = data.counts
-      this.line.hear(data)
+      this.line.add(data)
     } else this.#lost(data.reason)
   }
 
@@ -127,10 +127,10 @@ export class Pane {
   /** Scrolls to a position and reports it to the server. */
   scroll(top, phase) {
     this.#lead(() => this.scroller.jump(top))
-    this.told(phase)
+    this.reportPosition(phase)
   }
 
-  told(phase) {
+  reportPosition(phase) {
     this.#sender?.offer({ time: performance.now(), scrollTop: this.scroller.top, phase })
   }
 

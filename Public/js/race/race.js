@@ -29,7 +29,7 @@ export class Race {
   #dropped = null // the samples of a dropped trace
   #width = 0 // width of the window at the start
   #figured = -Infinity // time of the last update of the figures
-  #resting = 0 // timer that ends the person's scroll
+  #stopTimer = 0 // timer that ends the person's scroll
 
   /**
    * `choose()` resolves to the gallery to race in. `recorded()` returns the person's last minute of scrolling as a trace, or null.
@@ -150,7 +150,7 @@ export class Race {
     pair.run(samples, (now) => {
       if (now - this.#figured >= FIGURES) {
         this.#figured = now
-        this.#board.figures(pair.playback?.length, this.#isTelling(now) && !pair.load.isBusy)
+        this.#board.figures(pair.playback?.length, this.#isConclusive(now) && !pair.load.isBusy)
       }
       if (pair.panes.some((pane) => pane.fetchedBytes >= this.#menu.byteLimit)) return void this.#finish('Download limit for this race reached.')
       if (pair.playback ? pair.playback.isOver : pair.passed(now) > LONGEST) this.#finish()
@@ -167,14 +167,14 @@ export class Race {
       return
     }
     for (const other of panes) {
-      if (other === pane) other.told(phase)
+      if (other === pane) other.reportPosition(phase)
       else other.scroll(top, phase)
     }
-    clearTimeout(this.#resting)
-    this.#resting = setTimeout(() => {
+    clearTimeout(this.#stopTimer)
+    this.#stopTimer = setTimeout(() => {
       for (const pane of panes) {
-        pane.phases.rest()
-        pane.told('idle')
+        pane.phases.stopped()
+        pane.reportPosition('idle')
       }
     }, 150)
   }
@@ -184,13 +184,13 @@ export class Race {
     const run = ++this.#run
     const { panes, playback, load } = this.#pair
     this.#pair.finish()
-    const isLong = playback ? this.#isTelling(performance.now()) : panes.some((pane) => isEnough(pane.tally.distance, pane.view.clientHeight))
+    const isLong = playback ? this.#isConclusive(performance.now()) : panes.some((pane) => isEnough(pane.tally.distance, pane.view.clientHeight))
     this.#enter('finishing')
     await Promise.all(panes.map((pane) => pane.learn()))
     if (run !== this.#run) return
-    const isTelling = isLong && !load.isBusy
-    this.#board.figures(playback?.length, isTelling)
-    if (isTelling) this.#board.conclude(this.#menu.bandwidth, remark)
+    const isConclusive = isLong && !load.isBusy
+    this.#board.figures(playback?.length, isConclusive)
+    if (isConclusive) this.#board.conclude(this.#menu.bandwidth, remark)
     else if (isLong) this.#board.announce(BUSY)
     else this.#board.announce(remark || (playback ? 'Stopped too early to compare: let at least a third of the scroll play.' : 'Stopped too early to compare: scroll at least one screen.'))
     this.#pair.close()
@@ -199,7 +199,7 @@ export class Race {
   }
 
   /** Whether a third of the recorded scroll has played. False if the person scrolls, because the length is unknown. */
-  #isTelling(now) {
+  #isConclusive(now) {
     const { playback } = this.#pair
     return playback !== null && this.#pair.passed(now) >= playback.length / 3
   }
@@ -213,7 +213,7 @@ export class Race {
     const hint =
       this.state === 'preparing' ? 'Loading the first screen on both sides…'
       : scroll === 'own' ? 'Scroll either side; the other follows.' : 'Both sides play the same scroll.'
-    this.#board.words(hint, '')
+    this.#board.write(hint, '')
     this.#board.terms(this.#menu.terms)
   }
 
@@ -240,7 +240,7 @@ export class Race {
 
   #stop() {
     this.#run += 1
-    clearTimeout(this.#resting)
+    clearTimeout(this.#stopTimer)
     this.#pair.close()
     this.#pair.playback = null
     if (this.state !== 'ready') this.#enter('ready')
@@ -252,7 +252,7 @@ export class Race {
     start.textContent = state === 'running' ? 'Stop' : state === 'done' ? 'Again' : state === 'preparing' ? 'Loading…' : 'Start'
     start.setAttribute('aria-busy', state === 'preparing' || state === 'finishing')
     if (state === 'running') {
-      this.#board.words(this.#pair.playback ? 'Playing the same scroll on both sides…' : 'Scroll either side; press Stop for the verdict.')
+      this.#board.write(this.#pair.playback ? 'Playing the same scroll on both sides…' : 'Scroll either side; press Stop for the verdict.')
       this.#board.say('The race has started')
     }
   }

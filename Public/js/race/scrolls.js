@@ -15,7 +15,7 @@ class Hand {
     return this.samples.length * FRAME
   }
 
-  rest(milliseconds) {
+  pause(milliseconds) {
     for (const end = this.time + milliseconds; this.time < end; ) this.#take('idle')
     return this
   }
@@ -59,23 +59,23 @@ class Hand {
 }
 
 const movements = {
-  story: (hand) => hand.wheel(100, 2, 90).rest(200).spin(3600).rest(400).spin(4500).rest(400).spin(3600),
+  story: (hand) => hand.wheel(100, 2, 90).pause(200).spin(3600).pause(400).spin(4500).pause(400).spin(3600),
   wheel: (hand) => {
-    hand.spin(4500).rest(900).wheel(100, 4, 90).rest(800).spin(4100).rest(700).spin(5000).rest(1100)
-    hand.wheel(100, 3, 110).rest(1300).spin(3600).rest(600).spin(4700).rest(1500).spin(4100).rest(800)
-    hand.wheel(-100, 2, 120).rest(700).spin(5200).rest(1000)
+    hand.spin(4500).pause(900).wheel(100, 4, 90).pause(800).spin(4100).pause(700).spin(5000).pause(1100)
+    hand.wheel(100, 3, 110).pause(1300).spin(3600).pause(600).spin(4700).pause(1500).spin(4100).pause(800)
+    hand.wheel(-100, 2, 120).pause(700).spin(5200).pause(1000)
   },
   fling: (hand) => {
-    for (const speed of [4200, 6800, 3600, 8200, 5400]) hand.fling(speed).rest(700)
+    for (const speed of [4200, 6800, 3600, 8200, 5400]) hand.fling(speed).pause(700)
   },
   read: (hand) => {
-    for (const [step, count, rest] of [[100, 4, 1100], [100, 6, 800], [120, 3, 1500], [-100, 2, 900], [100, 7, 1000], [120, 5, 900]]) hand.wheel(step, count, 110).rest(rest)
+    for (const [step, count, pause] of [[100, 4, 1100], [100, 6, 800], [120, 3, 1500], [-100, 2, 900], [100, 7, 1000], [120, 5, 900]]) hand.wheel(step, count, 110).pause(pause)
   },
   hunt: (hand) => {
-    for (const [speed, until] of [[7500, 450], [8800, 500], [-5200, 600], [9200, 450], [-3400, 500], [6400, 700], [3000, 2000]]) hand.fling(speed, until).rest(380)
+    for (const [speed, until] of [[7500, 450], [8800, 500], [-5200, 600], [9200, 450], [-3400, 500], [6400, 700], [3000, 2000]]) hand.fling(speed, until).pause(380)
   },
   jump: (hand) => {
-    for (const [distance, duration] of [[52000, 900], [30000, 800], [-41000, 900], [90000, 1000]]) hand.drag(distance, duration).rest(700).fling(2600).rest(600)
+    for (const [distance, duration] of [[52000, 900], [30000, 800], [-41000, 900], [90000, 1000]]) hand.drag(distance, duration).pause(700).fling(2600).pause(600)
   },
 }
 
@@ -94,7 +94,7 @@ export const SCROLLS = [
  */
 export function readyMade(name, row = ROW) {
   if (!Object.hasOwn(movements, name)) return null
-  const hand = new Hand().rest(400)
+  const hand = new Hand().pause(400)
   movements[name](hand)
-  return hand.rest(1500).samples.map(({ t, y, phase }) => ({ t, y: (y * row) / ROW, phase }))
+  return hand.pause(1500).samples.map(({ t, y, phase }) => ({ t, y: (y * row) / ROW, phase }))
 }

@@ -4,7 +4,7 @@ import { policyTitle } from '../dashboard/policies.js'
 import { layoutOptions } from '../layout/layout-options.js'
 
 /** How each policy loads pictures, as text. */
-const ways = {
+const descriptions = {
   lookahead: 'Fetches in the order you’ll see them',
   'collection-view': 'Loads as iOS apps do',
   'operation-queue': 'Loads as many iOS apps do, one task per cell',
@@ -35,7 +35,7 @@ export function side(text) {
   const [policy, off] = text.split(':')
   const prefetching = off !== 'off'
   const name = policyTitle(policy)
-  return { text, policy, prefetching, name: prefetching ? name : `${name}, prefetching off`, how: prefetching ? (ways[policy] ?? '') : 'Fetches only what is in view' }
+  return { text, policy, prefetching, name: prefetching ? name : `${name}, prefetching off`, how: prefetching ? (descriptions[policy] ?? '') : 'Fetches only what is in view' }
 }
 
 const CELLS = 25 // visible cells

@@ -37,11 +37,11 @@ export class Tally {
    * blur, and the content is scrolled to `top` (px). The previous frame counts until `now`.
    */
   frame(now, { cells, blank, empty = blank, top }) {
-    const way = this.#began === null ? 0 : Math.abs(top - this.#top)
-    this.#pass(now, way)
+    const movement = this.#began === null ? 0 : Math.abs(top - this.#top)
+    this.#pass(now, movement)
     this.#top = top
-    this.distance += way
-    if (way > 0) {
+    this.distance += movement
+    if (movement > 0) {
       if (this.#moved !== undefined && now - this.#moved >= STOP) this.settles.push((this.#settled ?? now) - this.#moved)
       this.#moved = now
       this.#settled = undefined
@@ -80,14 +80,14 @@ export class Tally {
     return all.length ? Math.max(...all) : NaN
   }
 
-  #pass(now, way) {
+  #pass(now, movement) {
     if (this.#began === null) this.#began = now
     else {
       const time = Math.max(0, now - this.#time)
       this.#cellTime += this.#cells * time
       this.#blankTime += this.#blank * time
       this.#emptyTime += this.#empty * time
-      if (way < (SLOW * time) / 1000 || way === 0) {
+      if (movement < (SLOW * time) / 1000 || movement === 0) {
         this.#slowCellTime += this.#cells * time
         this.#slowBlankTime += this.#blank * time
       }

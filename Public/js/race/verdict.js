@@ -30,10 +30,10 @@ export const isEnough = (distance, height) => height > 0 && distance >= height
 /** Returns the difference of two shares as displayed, in percentage points. */
 const points = (a, b) => Number(Math.abs(rounded(a) - rounded(b)).toFixed(1))
 
-const least = { blank: 0.0005, empty: 0.0005, slow: 0.0005, settle: 25, waste: 0.0005 }
+const negligible = { blank: 0.0005, empty: 0.0005, slow: 0.0005, settle: 25, waste: 0.0005 }
 
 /** Whether a figure is practically zero on both sides. */
-export const none = (figure, both) => both.every((value) => value < least[figure])
+export const none = (figure, both) => both.every((value) => value < negligible[figure])
 
 /**
  * Returns the verdict on two sides as `{winner, points, headline, details}`.

@@ -46,7 +46,7 @@ export class ScrollPhases {
   }
 
   /** Forgets the last input if it has caused a movement. Call this when the content has stopped moving. */
-  rest() {
+  stopped() {
     if (this.touching || !this.#hasMoved) return
     this.#kind = 'idle'
     this.#at = -Infinity

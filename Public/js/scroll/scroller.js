@@ -5,7 +5,7 @@ import { END, HeightCompression } from './height-compression.js'
 
 const FAR = 1_000_000 // px from the origin at which the rows are positioned again, so that coordinates stay small
 const DIRECT = 1000 // ms for which a wheel or finger explains a movement
-const REST = 120 // ms without movement after which the scrollbar is corrected
+const PAUSE = 120 // ms without movement after which the scrollbar is corrected
 
 const clamp = (x, low, high) => Math.min(Math.max(x, low), high)
 
@@ -45,7 +45,7 @@ export class Scroller {
     })
     for (const type of ['pointerup', 'pointercancel', 'blur']) {
       addEventListener(type, () => {
-        if (this.barHeld) this.#rest()
+        if (this.barHeld) this.#correctLater()
         this.barHeld = false
       }, { signal })
     }
@@ -147,10 +147,10 @@ export class Scroller {
     }
     this.#place()
     this.#moved({ delta: this.top - before, jump })
-    if (this.compressed) this.#rest()
+    if (this.compressed) this.#correctLater()
   }
 
-  #rest() {
+  #correctLater() {
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => {
       if (this.barHeld || !this.compressed) return
@@ -158,7 +158,7 @@ export class Scroller {
         this.#rebase()
         this.#place()
       }
-    }, REST)
+    }, PAUSE)
   }
 
   #rebase() {

@@ -30,7 +30,7 @@ export class Scrubber {
   #here
   #current
   #labels = [] // on the rail: `{mark, y, element, isKept}`
-  #said = 0 // position of the current title, px
+  #titleY = 0 // position of the current title, px
   #height = 0 // of the rail, px. Measured only when it changes, to avoid layout in the middle of a frame
   #line = LINE_HEIGHT // height of a label or the handle, px. Measured together with the rail
   #pressedAt = 0 // px in the window
@@ -46,7 +46,7 @@ export class Scrubber {
   #mark = -1 // the current mark
   #place = -1 // position of the marker, px
   #timer = 0 // timer that hides the date
-  #look = null // returns the thumbnail and the hash of an item, as far as known
+  #pictureOf = null // returns the thumbnail and the hash of an item, as far as known
   #pointed = -1 // the item in the preview
 
   /** `seek(top)` scrolls the gallery. `wide.matches` if there is room for titles. `root` gets an attribute if titles are shown. */
@@ -64,16 +64,16 @@ export class Scrubber {
     rail.addEventListener('pointermove', (event) => (this.titled || this.held) && this.#point(event))
     rail.addEventListener('pointerleave', () => !this.held && this.#hide())
     for (const type of ['pointerup', 'pointercancel', 'lostpointercapture']) rail.addEventListener(type, (event) => this.#up(event))
-    rail.addEventListener('focus', () => this.#tell())
+    rail.addEventListener('focus', () => this.#describe())
     rail.addEventListener('keydown', (event) => this.#pressed(event))
     new ResizeObserver(() => this.#measure()).observe(rail)
   }
 
-  /** Connects the scrubber to the page's scroller. `look(item)` returns thumbnail and hash of an item as `{src, hash}`, if known. */
-  join(scroller, seek, look) {
+  /** Connects the scrubber to the page's scroller. `pictureOf(item)` returns thumbnail and hash of an item as `{src, hash}`, if known. */
+  join(scroller, seek, pictureOf) {
     this.scroller = scroller
     this.#seek = seek
-    this.#look = look
+    this.#pictureOf = pictureOf
   }
 
   /** Whether the rail shows titles. */
@@ -119,7 +119,7 @@ export class Scrubber {
     if (isScrolled && this.#timeline && !this.titled) this.#float()
     if (!isAnother && focused(this.rail) !== this.rail) return
     if (isAnother && this.titled) writeLabel(this.#current, this.#marks.current(mark))
-    this.#tell()
+    this.#describe()
   }
 
   /** Shows the date beside the handle while the content moves. */
@@ -136,10 +136,10 @@ export class Scrubber {
   /** Places the current title at the current position, or beside a year whose months are below. Hides other titles near it. */
   #clear() {
     const year = this.#labels.find(({ y, isKept }) => isKept && Math.abs(y - this.#place) < NEAR)
-    this.#said = !year ? this.#place : year.y + (this.#place < year.y ? -NEAR : NEAR)
-    this.#current.style.transform = `translateY(${this.#said}px)`
+    this.#titleY = !year ? this.#place : year.y + (this.#place < year.y ? -NEAR : NEAR)
+    this.#current.style.transform = `translateY(${this.#titleY}px)`
     for (const { mark, y, element, isKept } of this.#labels) {
-      const isHidden = !isKept && (mark === this.#mark || Math.abs(y - this.#said) < NEAR)
+      const isHidden = !isKept && (mark === this.#mark || Math.abs(y - this.#titleY) < NEAR)
       if (isHidden !== element.hidden) element.hidden = isHidden
     }
   }
@@ -169,7 +169,7 @@ export class Scrubber {
   }
 
   /** Updates the values for screen readers. */
-  #tell() {
+  #describe() {
     if (!this.layout) return
     const { item, title } = this.#at(this.scroller.top)
     this.rail.setAttribute('aria-valuenow', item + 1)
@@ -200,10 +200,10 @@ export class Scrubber {
       element.style.transform = `translateY(${y}px)`
       return { mark, y, element, isKept: label.year !== null && isAbove.has(label.year) }
     })
-    const most = Math.max(...counts)
+    const maximum = Math.max(...counts)
     const bars = (this.titled ? counts : []).map((count, mark) => {
       const [from, to] = [tops[mark], tops[mark + 1] ?? contentHeight].map((top) => scale.yOf(top))
-      const length = THIN + Math.round((THICK - THIN) * Math.sqrt(count / most))
+      const length = THIN + Math.round((THICK - THIN) * Math.sqrt(count / maximum))
       return to > from ? `M0 ${from}h${length}V${Math.max(from + 1, to - 1)}H0z` : ''
     })
     const density = document.createElementNS('http://www.w3.org/2000/svg', 'svg')
@@ -244,7 +244,7 @@ export class Scrubber {
   /** Returns the target `{top, mark}` of a height on the rail: the mark of the label there, or else the position in the content. */
   #target(y) {
     const scale = this.#scale
-    const current = this.titled ? [{ mark: this.#mark, y: this.#said }] : []
+    const current = this.titled ? [{ mark: this.#mark, y: this.#titleY }] : []
     const label = this.#isDragged ? undefined : scale.lineAt([...this.#labels.filter(({ element }) => !element.hidden), ...current], y)
     return label ? { top: Math.min(this.#marks.tops[label.mark], scale.limit), mark: label.mark } : { top: scale.topAt(y), mark: null }
   }
@@ -272,8 +272,8 @@ export class Scrubber {
   /** Shows the picture or the blur of the pointer's item. During a drag, the frame stays even if neither is known. */
   preview() {
     const bubble = this.#part('bubble')
-    if (bubble.hidden || !this.#look) return
-    const { src, hash } = this.#look(this.#pointed)
+    if (bubble.hidden || !this.#pictureOf) return
+    const { src, hash } = this.#pictureOf(this.#pointed)
     const [thumbnail, blur, image] = ['thumbnail', 'blur', 'image'].map(this.#part)
     const isBlurred = !src && hash && isDrawable(hash)
     thumbnail.hidden = !this.held && !src && !isBlurred

@@ -1,16 +1,16 @@
 // The first visit of the demo begins with its story. Shown once per browser, and only after the page's own pictures have loaded.
 
-const TOLD = 'lookahead-story'
-const LOOK = 200 // ms between checks whether the pictures have loaded
+const SHOWN = 'lookahead-story'
+const CHECK = 200 // ms between checks whether the pictures have loaded
 
 /**
  * Whether to show the demo's story: on the first visit if the address has no other parameters, or if the address asks for the story
  * (`?story`). Not on a first visit if the browser is automated (`isDriven`).
  */
-export function isStoryDue({ search, isDriven, isTold }) {
-  const asked = new URLSearchParams(search)
-  if (asked.has('story')) return true
-  return !isDriven && !isTold && [...asked.keys()].every((name) => name === 'gallery')
+export function isStoryDue({ search, isDriven, wasShown }) {
+  const parameters = new URLSearchParams(search)
+  if (parameters.has('story')) return true
+  return !isDriven && !wasShown && [...parameters.keys()].every((name) => name === 'gallery')
 }
 
 /**
@@ -18,18 +18,18 @@ export function isStoryDue({ search, isDriven, isTold }) {
  * @param {import('../page/page.js').Page} page
  * @param {Promise<unknown>} loaded resolves when the parts of the page have loaded.
  */
-export async function tellStory(page, loaded) {
-  if (!isStoryDue({ search: location.search, isDriven: navigator.webdriver, isTold: isTold() })) return
+export async function showStory(page, loaded) {
+  if (!isStoryDue({ search: location.search, isDriven: navigator.webdriver, wasShown: wasShown() })) return
   const hand = firstAct()
   await loaded
-  while (!hand.aborted && (document.hidden || !isShown(page))) await new Promise((resolve) => setTimeout(resolve, LOOK))
+  while (!hand.aborted && (document.hidden || !isShown(page))) await new Promise((resolve) => setTimeout(resolve, CHECK))
   await new Promise((resolve) => (globalThis.requestIdleCallback ?? setTimeout)(resolve))
   const { base } = page.state
   if (base?.source !== 'demo') return
   remember()
   if (hand.aborted || document.querySelector('dialog[open]')) return // do not interrupt what the person has begun
   const { Story } = await import('./story.js')
-  await new Story(document.getElementById('story'), () => page.keyboard.focus(page.keyboard.active)).tell(base)
+  await new Story(document.getElementById('story'), () => page.keyboard.focus(page.keyboard.active)).run(base)
 }
 
 /** Whether the first pictures have loaded, or the gallery is not the demo's. */
@@ -46,9 +46,9 @@ function firstAct() {
   return signal
 }
 
-function isTold() {
+function wasShown() {
   try {
-    return localStorage.getItem(TOLD) !== null
+    return localStorage.getItem(SHOWN) !== null
   } catch {
     return true // no storage: the story would be shown on every visit
   }
@@ -56,8 +56,8 @@ function isTold() {
 
 function remember() {
   try {
-    localStorage.setItem(TOLD, 'told')
+    localStorage.setItem(SHOWN, 'told')
   } catch {
-    // Without storage, `isTold()` prevents the story.
+    // Without storage, `wasShown()` prevents the story.
   }
 }

@@ -41,7 +41,7 @@ export class Story {
   }
 
   /** Runs the story in a gallery of the demo. Closes if anything fails. The gallery is behind it. */
-  async tell(gallery) {
+  async run(gallery) {
     if (gallery.itemCount < RACEABLE) return
     const { bandwidth } = await learnConditions()
     const network = bandwidth === null ? 'network' : `${Number(bandwidth.toFixed(2))}\u00a0Mbit/s network`

@@ -17,10 +17,10 @@ export class ThumbnailDelivery {
   #failures
 
   /**
-   * `ask(item)` requests a picture from the server again. `tell(trouble)` and `inquire()` as for `FailureWatch`. `report()` is called after
+   * `ask(item)` requests a picture from the server again. `notify(trouble)` and `inquire()` as for `FailureWatch`. `report()` is called after
    * each change. `isConnected()`: whether the server can be reached.
    */
-  constructor({ thumbnails, placeholders, prefetchState, grid, visible, tell, ask, report, isConnected, inquire }) {
+  constructor({ thumbnails, placeholders, prefetchState, grid, visible, notify, ask, report, isConnected, inquire }) {
     this.#thumbnails = thumbnails
     this.#placeholders = placeholders
     this.#prefetchState = prefetchState
@@ -28,7 +28,7 @@ export class ThumbnailDelivery {
     this.#visible = visible
     this.#ask = ask
     this.#report = report
-    this.#failures = new FailureWatch({ thumbnails, visible, tell, isConnected, inquire, again: (items) => items.forEach((item) => this.retry(item)) })
+    this.#failures = new FailureWatch({ thumbnails, visible, notify, isConnected, inquire, again: (items) => items.forEach((item) => this.retry(item)) })
   }
 
   received(picture) {
@@ -55,7 +55,7 @@ export class ThumbnailDelivery {
   }
 
   /** Call this when the content has stopped moving. Visible failures are then checked. */
-  rested() {
+  stopped() {
     this.#failures.changed()
   }
 

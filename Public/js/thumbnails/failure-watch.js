@@ -11,7 +11,7 @@ export class FailureWatch {
   /** @type {import('./thumbnail-cache.js').ThumbnailCache} */
   #thumbnails
   #visible
-  #tell
+  #notify
   #isConnected
   #again
   #inquire
@@ -24,15 +24,15 @@ export class FailureWatch {
 
   /**
    * - `visible()` returns the range of visible items, `again(items)` requests items again.
-   * - `tell({kind, detail, canRetry} | null)` shows or removes a message.
+   * - `notify({kind, detail, canRetry} | null)` shows or removes a message.
    * - `isConnected()`: whether the server can be reached. Otherwise nothing is known about the pictures' source.
    * - `inquire()` resolves to the reason why the server waits, `{reason, retryAfter}`, or undefined.
    */
-  constructor({ thumbnails, visible, tell, again, isConnected, inquire }) {
+  constructor({ thumbnails, visible, notify, again, isConnected, inquire }) {
     this.#inquire = inquire
     this.#thumbnails = thumbnails
     this.#visible = visible
-    this.#tell = tell
+    this.#notify = notify
     this.#isConnected = isConnected
     this.#again = again
   }
@@ -41,11 +41,11 @@ export class FailureWatch {
   changed() {
     this.#soon ??= setTimeout(() => {
       this.#soon = null
-      this.#look()
+      this.#check()
     }, SOON)
   }
 
-  #look() {
+  #check() {
     this.#turn += 1
     clearTimeout(this.#timer)
     if (!this.#isConnected()) return this.#kind === 'slow' ? this.#show(null) : undefined
@@ -84,7 +84,7 @@ export class FailureWatch {
 
   #show(kind, detail, canRetry = false) {
     this.#kind = kind
-    this.#tell(kind && { kind, detail, canRetry })
+    this.#notify(kind && { kind, detail, canRetry })
   }
 
   /** Shows why all visible pictures fail, and requests them again after a while. */

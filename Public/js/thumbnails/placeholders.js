@@ -6,7 +6,7 @@ import { address } from '../session/api.js'
 
 const STRIDE = 25 // bytes per hash. Shorter hashes are followed by zeros
 const BLOCK = 64 // items per block
-const KEPT = 2048 // blocks in the cache: 131,072 items, 3.3 MB
+const CACHED = 2048 // blocks in the cache: 131,072 items, 3.3 MB
 const AT_ONCE = 3 // maximum concurrent requests for visible or soon visible items. Others wait, the latest is next
 const SPAN = 8 // maximum blocks per request
 const AHEAD = 3 // screens that are fetched ahead in the direction of the movement
@@ -16,13 +16,13 @@ const STALE = 10_000 // ms after which a block with unknown hashes is requested 
 
 export class Placeholders {
   /** Called when the hashes of a range of items have arrived. */
-  came = (/** @type {{from: number, to: number}} */ _range) => {}
+  arrived = (/** @type {{from: number, to: number}} */ _range) => {}
   #gallery = ''
   #itemCount = 0
   /** @type {Map<number, Block>} by number, the least recently used first */
   #blocks = new Map()
   /** @type {Set<number>} blocks being loaded */
-  #asked = new Set()
+  #loading = new Set()
   /** @type {{from: number, to: number}[]} ranges of blocks to be loaded, the latest last */
   #waiting = []
   #running = 0
@@ -59,10 +59,10 @@ export class Placeholders {
     for (let index = 0; index < STRIDE; index++) bytes[(item % BLOCK) * STRIDE + index] = index < text.length ? text.charCodeAt(index) : 0
   }
 
-  /** Fetches the hashes of visible items and of the next items in the direction of the movement `way` (px, 0 for both directions). */
-  saw({ from, to }, way) {
+  /** Fetches the hashes of visible items and of the next items in the direction of the movement `movement` (px, 0 for both directions). */
+  saw({ from, to }, movement) {
     const count = Math.max(1, to - from)
-    const [behind, ahead] = way === 0 ? [1, 1] : way > 0 ? [0, AHEAD] : [AHEAD, 0]
+    const [behind, ahead] = movement === 0 ? [1, 1] : movement > 0 ? [0, AHEAD] : [AHEAD, 0]
     this.#await(from - behind * count, to + ahead * count)
     this.#await(from, to)
     this.#serve()
@@ -123,7 +123,7 @@ export class Placeholders {
   #forgetRequests() {
     this.#turn += 1
     this.stop()
-    this.#asked.clear()
+    this.#loading.clear()
     this.#waiting = []
   }
 
@@ -142,7 +142,7 @@ export class Placeholders {
   }
 
   #isLacking(number) {
-    if (this.#asked.has(number)) return false
+    if (this.#loading.has(number)) return false
     const block = this.#blocks.get(number)
     return !block || (!block.isWhole && performance.now() - block.askedAt > STALE)
   }
@@ -151,7 +151,7 @@ export class Placeholders {
     const block = this.#blocks.get(number) ?? { bytes: new Uint8Array(BLOCK * STRIDE), askedAt: -Infinity, isWhole: false }
     this.#blocks.delete(number)
     this.#blocks.set(number, block)
-    if (this.#blocks.size > KEPT) this.#blocks.delete(this.#blocks.keys().next().value)
+    if (this.#blocks.size > CACHED) this.#blocks.delete(this.#blocks.keys().next().value)
     return block
   }
 
@@ -174,7 +174,7 @@ export class Placeholders {
   *#outwards(from, to) {
     let [low, high] = this.#within(from, to)
     const blocks = Math.ceil(this.#itemCount / BLOCK)
-    const room = KEPT - SPAN
+    const room = CACHED - SPAN
     while ((low > 0 || high < blocks) && high - low < room) {
       if (high < blocks) {
         const span = { from: high, to: Math.min(high + SPAN, blocks) }
@@ -195,20 +195,20 @@ export class Placeholders {
   async #fetch(span, /** @type {AbortSignal | undefined} */ signal = undefined) {
     const turn = this.#turn
     const [from, count] = [span.from * BLOCK, (span.to - span.from) * BLOCK]
-    for (const block of blocksOf(span)) this.#asked.add(block)
+    for (const block of blocksOf(span)) this.#loading.add(block)
     try {
       const path = `api/v1/galleries/${encodeURIComponent(this.#gallery)}/placeholders?from=${from}&count=${count}`
       const options = { cache: 'no-store', credentials: 'include', priority: signal ? 'low' : 'auto', signal }
-      const answer = await fetch(address(path), /** @type {RequestInit} */ (options))
-      if (!answer.ok) return false
-      const bytes = new Uint8Array(await answer.arrayBuffer())
+      const response = await fetch(address(path), /** @type {RequestInit} */ (options))
+      if (!response.ok) return false
+      const bytes = new Uint8Array(await response.arrayBuffer())
       if (turn !== this.#turn) return false
       this.#take(from, bytes)
       return true
     } catch {
       return false // the connection reports the error. The hashes are requested again when they are next visible
     } finally {
-      if (turn === this.#turn) for (const block of blocksOf(span)) this.#asked.delete(block)
+      if (turn === this.#turn) for (const block of blocksOf(span)) this.#loading.delete(block)
     }
   }
 
@@ -223,7 +223,7 @@ export class Placeholders {
         else if (!(block.bytes[(index - start) * STRIDE + 3] & 7)) block.isWhole = false
       }
     }
-    this.came({ from, to: from + count })
+    this.arrived({ from, to: from + count })
   }
 }
 

@@ -112,7 +112,7 @@ function constants(hash) {
 
 /** Returns the number of terms across and down. Their ratio is that of the picture's sides. */
 function sides(hash) {
-  const most = hasAlpha(hash) ? 5 : 7
+  const longer = hasAlpha(hash) ? 5 : 7
   const other = hash[3] & 7
-  return hash[4] & 0x80 ? { nx: most, ny: other } : { nx: other, ny: most }
+  return hash[4] & 0x80 ? { nx: longer, ny: other } : { nx: other, ny: longer }
 }

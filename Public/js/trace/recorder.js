@@ -1,7 +1,7 @@
 // Records the person's scrolling: always the last minute, and everything between two presses of the record button.
 
-const KEPT = 60_000 // ms
-const MOST = 36_000 // maximum samples per recording: ten minutes at 60 per second
+const SPAN = 60_000 // ms
+const MAXIMUM = 36_000 // maximum samples per recording: ten minutes at 60 per second
 
 export class Recorder {
   #header = null
@@ -24,9 +24,9 @@ export class Recorder {
     this.#samples.push(sample)
     // The first sample is the last one before the minute: the position at the minute's start.
     let old = 0
-    while (old + 1 < this.#samples.length && this.#samples[old + 1].t < t - KEPT) old += 1
+    while (old + 1 < this.#samples.length && this.#samples[old + 1].t < t - SPAN) old += 1
     if (old) this.#samples.splice(0, old)
-    if (this.#recording && this.#recording.length < MOST) this.#recording.push(sample)
+    if (this.#recording && this.#recording.length < MAXIMUM) this.#recording.push(sample)
   }
 
   get isRecording() {

@@ -15,7 +15,7 @@ export class FactsPanel {
   #sheet
   #button
   #narrow
-  #asked = new AbortController() // for the facts of the open picture
+  #request = new AbortController() // for the facts of the open picture
 
   /**
    * `narrow.to(filter)` shows the pictures with the same camera, lens or folder, if `narrow.isOffered()`. `close()` is called
@@ -40,8 +40,8 @@ export class FactsPanel {
   /** Shows the facts of an item: `known` immediately, then the facts that the server sends from `path`. */
   async show(gallery, item, known = {}, name, path) {
     if (!this.isOpen) return
-    this.#asked.abort()
-    const { signal } = (this.#asked = new AbortController())
+    this.#request.abort()
+    const { signal } = (this.#request = new AbortController())
     const inGallery = {
       name, section: gallery.sections[known.section]?.title, place: `${number.format(item + 1)} of ${number.format(gallery.itemCount)}`,
     }
@@ -59,7 +59,7 @@ export class FactsPanel {
     this.#list.replaceChildren(...facts.flatMap((fact) => {
       const [term, value] = [document.createElement('dt'), document.createElement('dd')]
       term.textContent = fact.term
-      value.append(this.#said(fact))
+      value.append(this.#content(fact))
       if (fact.small) value.append(Object.assign(document.createElement('small'), { textContent: fact.small }))
       if (fact.location) value.append(placeActions(fact.location))
       return [term, value]
@@ -67,7 +67,7 @@ export class FactsPanel {
   }
 
   /** Returns a text, or a button that shows all pictures with the same fact. */
-  #said({ text, filter, term }) {
+  #content({ text, filter, term }) {
     if (!filter || !this.#narrow.isOffered()) return document.createTextNode(text)
     const button = Object.assign(document.createElement('button'), { type: 'button', textContent: text, title: `All pictures ${term === 'Folder' ? 'in' : 'with'} this ${term.toLowerCase()}` })
     button.addEventListener('click', () => this.#narrow.to(filter))

@@ -89,7 +89,7 @@ export function exposureInWords(/** @type {{seconds?: number, aperture?: number,
 
 /** Formats coordinates: `48.8584° N, 2.2945° E, 35 m`. */
 export function placeInWords(/** @type {{latitude: number, longitude: number, altitude?: number}} */ { latitude, longitude, altitude }) {
-  const degrees = (/** @type {number} */ value, /** @type {string} */ ways) => `${Math.abs(value).toFixed(4)}°\u00a0${ways[value < 0 ? 1 : 0]}`
+  const degrees = (/** @type {number} */ value, /** @type {string} */ directions) => `${Math.abs(value).toFixed(4)}°\u00a0${directions[value < 0 ? 1 : 0]}`
   const height = altitude === undefined ? '' : `, ${number.format(Math.round(altitude))}\u00a0m`
   return `${degrees(latitude, 'NS')}, ${degrees(longitude, 'EW')}${height}`
 }

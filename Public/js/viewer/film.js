@@ -4,7 +4,7 @@ import { isEmbedded } from '../session/api.js'
 import { offers } from '../session/offers.js'
 
 const VIDEO = /\.(mp4|m4v|mov|3gp)$/i
-const REST = 300 // ms a finger must be held on the picture before it plays
+const HOLD = 300 // ms a finger must be held on the picture before it plays
 const STILL = 10 // px that a held finger may move
 
 const stillness = matchMedia('(prefers-reduced-motion: reduce)')
@@ -14,7 +14,7 @@ export const isVideo = (/** @type {string | undefined} */ file) => VIDEO.test(fi
 
 export class Film {
   /** Whether the last touch of the picture was a long press, not a tap or a swipe. */
-  hasRested = false
+  wasLongPress = false
   /** @type {HTMLVideoElement} */
   #video
   /** @type {HTMLButtonElement} */
@@ -22,14 +22,14 @@ export class Film {
   #problem
   #frame
   #address = ''
-  #asked = new AbortController() // for the data of the open item
+  #request = new AbortController() // for the data of the open item
   #isHeld = false
-  #rest = 0
+  #holdTimer = 0
   #from = { x: 0, y: 0 }
 
   /**
    * @param {(name: string) => any} part Returns an element of the viewer.
-   * @param {{changed: () => void}} heard `changed()` is called when playback starts or stops.
+   * @param {{changed: () => void}} options `changed()` is called when playback starts or stops.
    */
   constructor(part, { changed }) {
     ;[this.#video, this.#live, this.#problem, this.#frame] = ['film', 'live', 'film-problem', 'frame'].map(part)
@@ -38,8 +38,8 @@ export class Film {
     this.#video.addEventListener('loadeddata', () => (this.#video.dataset.ready = 'true'))
     this.#video.addEventListener('error', () => this.#video.hasAttribute('src') && this.#fail())
     this.#video.addEventListener('ended', () => this.#isLive && this.#release())
-    this.#hearButton()
-    this.#hearFinger(this.#frame)
+    this.#listenToButton()
+    this.#listenToFinger(this.#frame)
   }
 
   get isPlaying() {
@@ -57,7 +57,7 @@ export class Film {
    */
   async show({ title, address, learn }) {
     this.clear()
-    const { signal } = this.#asked
+    const { signal } = this.#request
     const known = (await offers('/items/{i}/video')) ? await learn() : undefined
     if (signal.aborted) return
     this.#address = address()
@@ -71,8 +71,8 @@ export class Film {
 
   /** Stops playback and unloads the film. */
   clear() {
-    this.#asked.abort()
-    this.#asked = new AbortController()
+    this.#request.abort()
+    this.#request = new AbortController()
     this.#problem.hidden = true
     this.#unload()
   }
@@ -127,7 +127,7 @@ export class Film {
   }
 
   #release() {
-    clearTimeout(this.#rest)
+    clearTimeout(this.#holdTimer)
     if (!this.#isHeld) return
     this.#isHeld = false
     this.#live.setAttribute('aria-pressed', 'false')
@@ -135,7 +135,7 @@ export class Film {
     this.#video.hidden = true
   }
 
-  #hearButton() {
+  #listenToButton() {
     let isPressed = false // by a pointer: ignore the click that follows
     this.#live.addEventListener('pointerdown', (event) => {
       if (event.button > 0) return
@@ -162,21 +162,21 @@ export class Film {
     })
   }
 
-  #hearFinger(/** @type {HTMLElement} */ frame) {
+  #listenToFinger(/** @type {HTMLElement} */ frame) {
     frame.addEventListener('pointerdown', ({ pointerType, isPrimary, clientX, clientY }) => {
       this.#release()
-      this.hasRested = false
+      this.wasLongPress = false
       if (!this.#isLive || pointerType !== 'touch' || !isPrimary || stillness.matches) return
       this.#from = { x: clientX, y: clientY }
-      this.#rest = setTimeout(() => {
-        this.hasRested = true
+      this.#holdTimer = setTimeout(() => {
+        this.wasLongPress = true
         this.#hold()
-      }, REST)
+      }, HOLD)
     })
     frame.addEventListener('pointermove', ({ clientX, clientY }) => {
-      if (Math.hypot(clientX - this.#from.x, clientY - this.#from.y) > STILL) clearTimeout(this.#rest)
+      if (Math.hypot(clientX - this.#from.x, clientY - this.#from.y) > STILL) clearTimeout(this.#holdTimer)
     })
     for (const type of ['pointerup', 'pointercancel']) frame.addEventListener(type, () => this.#release())
-    frame.addEventListener('contextmenu', (event) => this.hasRested && event.preventDefault())
+    frame.addEventListener('contextmenu', (event) => this.wasLongPress && event.preventDefault())
   }
 }

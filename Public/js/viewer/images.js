@@ -6,7 +6,7 @@ import { isMoving } from './original.js'
 
 const WIDTHS = [640, 960, 1280, 1600, 2048, 2560, 3200, 4096]
 const LARGEST = WIDTHS[WIDTHS.length - 1] // px of the widest image that the server renders
-const KEPT = 8 // images in the cache, so that going back is instant
+const CACHED = 8 // images in the cache, so that going back is instant
 const REACH = 2 // pictures on either side whose loading images are not cancelled
 const HEAD = 8192 // bytes that show whether a file is animated. A PNG may start with a colour profile
 const LONGEST = 64e6 // bytes of the largest file that is shown as an animation
@@ -74,7 +74,7 @@ export class ViewerImages {
       image.src = address(this.#path(item, 'image', { width: String(width) }))
       this.#images.set(key, image)
       for (const old of [...this.#images.keys()]) {
-        if (this.#images.size <= KEPT) break
+        if (this.#images.size <= CACHED) break
         if (!old.startsWith(`${current} `)) this.#drop(old)
       }
     }
@@ -117,9 +117,9 @@ export class ViewerImages {
   /** Whether the first bytes of an item's file are those of an animation of at most `LONGEST` bytes. */
   async #moves(item, { reading }) {
     const headers = { range: `bytes=0-${HEAD - 1}` }
-    const answer = await fetch(address(this.#path(item, 'original')), { headers, credentials: 'include', signal: reading.signal })
-    const isPart = answer.status === 206 && Number(answer.headers.get('content-range')?.split('/')[1]) <= LONGEST
-    if (isPart && isMoving(new Uint8Array(await answer.arrayBuffer()))) return true
+    const response = await fetch(address(this.#path(item, 'original')), { headers, credentials: 'include', signal: reading.signal })
+    const isPart = response.status === 206 && Number(response.headers.get('content-range')?.split('/')[1]) <= LONGEST
+    if (isPart && isMoving(new Uint8Array(await response.arrayBuffer()))) return true
     reading.abort() // also cancels the body of a response that is not partial
     return false
   }
@@ -148,7 +148,7 @@ export class ViewerImages {
     const sent = fetch(address(this.#path(item, 'image', { width: String(width) })), { credentials: 'include', signal: reading.signal })
     try {
       // The bytes of an image that the browser could not decode are not needed.
-      await read(sent.then((answer) => (answer.ok && reading.abort(), answer)))
+      await read(sent.then((response) => (response.ok && reading.abort(), response)))
     } catch (error) {
       if (error.name !== 'AbortError') return { reason: error.message.replace(/^The picture is not available: /, ''), retryable: !FINAL.includes(error.status) }
     }

@@ -33,7 +33,7 @@ function isTaken({ key, target }) {
 }
 
 /** Calls the function of each key pressed in an element. */
-export function hearKeys(element, keys) {
+export function listenToKeys(element, keys) {
   element.addEventListener('keydown', (event) => {
     const key = keys[event.key]
     if (!key || isTaken(event) || event.ctrlKey || event.metaKey || event.altKey) return

@@ -7,15 +7,15 @@ const MOVING_REMOTE = /\.(gif|apng)$/i // for a URL, each check of the first byt
 // Firefox decodes no image with a longer side.
 const LONGEST_SIDE = 32_767
 // A decoded pixel has four bytes: the limit is a quarter of a gigabyte, or less if the browser reports little memory.
-const MOST_PIXELS = /** @type {any} */ (globalThis.navigator)?.deviceMemory < 4 ? 24e6 : 64e6
+const MAXIMUM_PIXELS = /** @type {any} */ (globalThis.navigator)?.deviceMemory < 4 ? 24e6 : 64e6
 
 /**
  * Returns the width in px of the image that the server renders.
  * @param {{width: number, height: number}} picture
- * @param {number} asked requested width in px
+ * @param {number} requested requested width in px
  */
-export function renderedWidth({ width, height }, asked) {
-  return Math.min(width, asked, (width * LARGEST) / Math.max(width, height))
+export function renderedWidth({ width, height }, requested) {
+  return Math.min(width, requested, (width * LARGEST) / Math.max(width, height))
 }
 
 /**
@@ -25,7 +25,7 @@ export function renderedWidth({ width, height }, asked) {
  */
 export function isOriginalSharper({ width, height, file }, shownWidth) {
   const rendered = renderedWidth({ width, height }, width)
-  const isWithinLimits = Math.max(width, height) <= LONGEST_SIDE && width * height <= MOST_PIXELS
+  const isWithinLimits = Math.max(width, height) <= LONGEST_SIDE && width * height <= MAXIMUM_PIXELS
   return Math.round(rendered) < width && shownWidth > rendered * 1.01 && isWithinLimits && SHOWN.test(file ?? '')
 }
 

@@ -25,14 +25,14 @@ export function placeActions({ latitude, longitude }) {
   const maps = document.createElement('select')
   maps.setAttribute('aria-label', 'Map')
   maps.replaceChildren(...Object.entries(MAPS).map(([name, { title }]) => new Option(title, name)))
-  maps.value = kept()
+  maps.value = storedMap()
   const choose = () => {
     open.href = MAPS[maps.value].address(latitude, longitude)
     open.setAttribute('aria-label', `Open in ${MAPS[maps.value].title}`)
   }
   maps.addEventListener('change', () => {
     choose()
-    keep(maps.value)
+    storeMap(maps.value)
   })
   choose()
   line.append(copy, open, maps)
@@ -40,7 +40,7 @@ export function placeActions({ latitude, longitude }) {
   return line
 }
 
-function kept() {
+function storedMap() {
   try {
     const name = localStorage.getItem(CHOICE) ?? ''
     return Object.hasOwn(MAPS, name) ? name : 'osm'
@@ -49,7 +49,7 @@ function kept() {
   }
 }
 
-function keep(/** @type {string} */ name) {
+function storeMap(/** @type {string} */ name) {
   try {
     localStorage.setItem(CHOICE, name)
   } catch {

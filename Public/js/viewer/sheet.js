@@ -2,7 +2,7 @@
 
 const HALF = 0.45 // initial height, as a share of the stage
 const TALL = 0.85
-const LEAST = 0.2 // a sheet released below this share closes
+const MINIMUM = 0.2 // a sheet released below this share closes
 const AFTER = 100 // ms after a drag in which the click that ends it arrives
 const CLICK = 6 // px of movement up to which pressing the handle is a click
 
@@ -50,7 +50,7 @@ export class Sheet {
   }
 
   #settle() {
-    if (this.#share < LEAST) this.#close()
+    if (this.#share < MINIMUM) this.#close()
     else this.#size(this.#share < (HALF + TALL) / 2 ? HALF : TALL)
   }
 

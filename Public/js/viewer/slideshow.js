@@ -19,11 +19,11 @@ export class Slideshow {
   toggle(isPlaying = !this.#isPlaying) {
     this.#isPlaying = isPlaying
     this.#button.setAttribute('aria-pressed', String(isPlaying))
-    this.rest()
+    this.restart()
   }
 
   /** Restarts the wait. Call this when the picture has loaded, or when its film starts or stops. */
-  rest() {
+  restart() {
     clearTimeout(this.#timer)
     if (!this.#isPlaying || this.#isBusy()) return
     this.#timer = setTimeout(() => this.#next() || this.toggle(false), SLIDE)

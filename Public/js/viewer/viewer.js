@@ -11,7 +11,7 @@ import { address } from '../session/api.js'
 import { sentence } from '../thumbnails/failure-watch.js'
 import { sizeOf } from '../thumbnails/thumb-hash.js'
 import { placeholder, ViewerImages } from './images.js'
-import { hearKeys, viewerKeys } from './keys.js'
+import { listenToKeys, viewerKeys } from './keys.js'
 import { Slideshow } from './slideshow.js'
 import { addressHistory } from './viewer-history.js'
 import { Zoom } from './zoom.js'
@@ -38,7 +38,7 @@ export class Viewer {
   #path
   #closed
   #say
-  #tell
+  #notify
   #shown
   /** @type {import('./viewer-history.js').ViewerHistory} */
   #history
@@ -72,13 +72,13 @@ export class Viewer {
 
   /**
    * - `path(item, what, query)` returns the path of an item's resource, `identity(item)` its known id and version.
-   * - `tell(text)` shows a message. `say(text)` is for screen readers.
-   * - `closed(item)` gets the picture last shown and returns its cell. `shown(item, way)` gets each picture with the direction, 1 or -1.
+   * - `notify(text)` shows a message. `say(text)` is for screen readers.
+   * - `closed(item)` gets the picture last shown and returns its cell. `shown(item, direction)` gets each picture with the direction, 1 or -1.
    * - `narrow` is passed to the facts. `history` stores the open picture. `signal` removes the listeners.
    *
    * Call `begin(gallery, items)` before opening a picture.
    */
-  constructor(dialog, { thumbnails, placeholders, path, identity, closed, say, tell, shown, narrow, signal, history = addressHistory }) {
+  constructor(dialog, { thumbnails, placeholders, path, identity, closed, say, notify, shown, narrow, signal, history = addressHistory }) {
     this.#dialog = dialog
     this.#thumbnails = thumbnails
     this.#placeholders = placeholders
@@ -86,7 +86,7 @@ export class Viewer {
     this.#identify = identity
     this.#closed = closed
     this.#say = say
-    this.#tell = tell
+    this.#notify = notify
     this.#shown = shown
     this.#history = history
     this.#part = (name) => dialog.querySelector(`[data-part="${name}"]`)
@@ -100,7 +100,7 @@ export class Viewer {
       busy: (isBusy) => (isBusy ? (this.#part('frame').dataset.loading = 'true') : delete this.#part('frame').dataset.loading),
     })
     this.#caption = new Caption(this.#part)
-    this.#film = new Film(this.#part, { changed: () => this.#slideshow.rest() })
+    this.#film = new Film(this.#part, { changed: () => this.#slideshow.restart() })
     this.#filmstrip = new Filmstrip(this.#part('filmstrip'), this.#part('filmstrip-open'), {
       thumbnails, name: (item) => this.#items?.name(item) ?? '', learn: async (range) => this.#items?.learn(range),
       address: (item) => address(path(item, 'thumbnail', { width: '256' })), go: (item) => this.#go(item),
@@ -108,10 +108,10 @@ export class Viewer {
     })
     this.#zoom = new Zoom(this.#part('frame'), this.#picture, {
       changed: (scale) => this.#scaled(scale),
-      swiped: (way) => (way === 'down' ? this.close() : this.step(way === 'left' ? 1 : -1)),
+      swiped: (direction) => (direction === 'down' ? this.close() : this.step(direction === 'left' ? 1 : -1)),
       tapped: () => dialog.toggleAttribute('data-bare'),
       missed: () => this.close(),
-      isHeld: () => this.#film.hasRested,
+      isHeld: () => this.#film.wasLongPress,
     })
     const showControls = () => dialog.removeAttribute('data-bare')
     dialog.addEventListener('pointermove', ({ pointerType }) => pointerType === 'mouse' && showControls())
@@ -125,7 +125,7 @@ export class Viewer {
       event.preventDefault()
       this.close()
     })
-    hearKeys(dialog, viewerKeys(this.#actions, this.#zoom, this.#film, { first: () => this.#go(0), last: () => this.#go(this.#gallery.itemCount - 1) }))
+    listenToKeys(dialog, viewerKeys(this.#actions, this.#zoom, this.#film, { first: () => this.#go(0), last: () => this.#go(this.#gallery.itemCount - 1) }))
     dialog.addEventListener('click', (event) => this.#actions[event.target.closest('button')?.dataset.action]?.())
     history.listen(() => void this.#followAddress())
     addEventListener('resize', () => this.isOpen && (this.#zoom.reset(), this.#filmstrip.resize()), { signal })
@@ -197,7 +197,7 @@ export class Viewer {
     const item = await findPicture(this.#gallery, named)
     if (item === null) {
       this.#history.write(null)
-      this.#tell('The picture in this link is no longer in the gallery.')
+      this.#notify('The picture in this link is no longer in the gallery.')
     }
     return item
   }
@@ -286,7 +286,7 @@ export class Viewer {
     if (!readable) this.#images.forget(item, width)
     if (this.item !== item) return
     delete frame.dataset.loading
-    this.#slideshow.rest()
+    this.#slideshow.restart()
     if (!readable) {
       // A video can play even without an image.
       if (width === this.#images.width && !isVideo(this.#items.get(item)?.file)) await this.#fail(item, width)
@@ -340,7 +340,7 @@ export class Viewer {
     const { item } = this
     const [known, title] = [this.#items.get(item), this.#items.name(item)]
     this.#history.write(item, this.#identity.id)
-    this.#tellFacts()
+    this.#updateFacts()
     this.#picture.alt = title
     this.#picture.toggleAttribute('data-opaque', OPAQUE.test(known?.file ?? ''))
     this.#say(this.#caption.show(item, { known, title, itemCount: this.#gallery.itemCount, original: address(this.#path(item, 'original')) }))
@@ -349,12 +349,12 @@ export class Viewer {
   /** Opens or closes the facts. The picture fills the rest of the stage. */
   #openFacts(isOpen) {
     this.#facts.toggle(isOpen)
-    this.#tellFacts()
+    this.#updateFacts()
     this.#zoom.reset()
     this.#filmstrip.resize()
   }
 
-  #tellFacts() {
+  #updateFacts() {
     this.#facts.show(this.#gallery, this.item, this.#items.get(this.item), this.#items.name(this.item), this.#path(this.item))
   }
 

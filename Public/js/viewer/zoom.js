@@ -106,8 +106,8 @@ export class Zoom {
 
   #fitted() {
     const { clientWidth, clientHeight } = this.#frame
-    const most = this.#isTiny ? SQUARE : ENLARGED
-    const ratio = Math.min(clientWidth / this.#natural.width, clientHeight / this.#natural.height, most)
+    const maximum = this.#isTiny ? SQUARE : ENLARGED
+    const ratio = Math.min(clientWidth / this.#natural.width, clientHeight / this.#natural.height, maximum)
     return { width: Math.max(1, this.#natural.width * ratio), height: Math.max(1, this.#natural.height * ratio) }
   }
 
