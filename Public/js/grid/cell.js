@@ -88,7 +88,7 @@ export class Cell {
     return this.state === 'waiting' && !this.image.classList.contains('shown') && this.#blurred !== this.item && !this.#tint
   }
 
-  /** Shows a blur until the picture has loaded. Shows a colour if the picture only needs decoding, or if the blur is unknown. */
+  /** Shows a blur until the picture has loaded. Shows a colour if the picture only needs decoding, or without a drawable hash. */
   #hint() {
     if (this.#blurred === this.item) return
     const hash = this.#sources.hash(this.item)

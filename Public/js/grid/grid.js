@@ -6,7 +6,7 @@ import { nextFrame } from './next-frame.js'
 const HURRY = 24 // px per frame. At a higher speed, pictures do not fade in
 const PAUSE = 150 // ms without movement after which the content has stopped
 const ROOM = 1 // ms per frame for showing pictures during movement
-const ROOM_WHEN_STOPPED = 8 // the same without movement
+const ROOM_WHEN_STOPPED = 8 // ms per frame for showing pictures without movement
 
 class Row {
   element

@@ -28,7 +28,7 @@ export class FetchedLayout {
   #loading = new Map() // promises of the chunks being loaded
   #index
 
-  /** `path` is the session's. `arrived()` is called when missing frames have arrived. */
+  /** `path` is the session's path. `arrived()` is called when missing frames have arrived. */
   constructor(options, width, sections, itemCount, path, arrived) {
     this.#options = options
     this.width = width

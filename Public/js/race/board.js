@@ -37,8 +37,8 @@ export class Board {
   }
 
   /**
-   * Shows the current figures. `length` is the length of the scroll in ms, if known. `isConclusive`: whether enough was measured to mark the
-   * better figures.
+   * Shows the current figures. `length` is the length of the scroll in ms, if known. `isConclusive`: whether enough was measured to
+   * mark the better figures.
    */
   figures(length, isConclusive) {
     const both = this.#panes.map(numbers)

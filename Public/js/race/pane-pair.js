@@ -51,8 +51,8 @@ export class PanePair {
   }
 
   /**
-   * Plays `samples` (null: the person scrolls) and starts measuring both sides. `drawn(now)` is called in each frame. `includesQueue` as for
-   * `ComputerLoad.frame`.
+   * Plays `samples` (null: the person scrolls) and starts measuring both sides. `drawn(now)` is called in each frame.
+   * `includesQueue` as for `ComputerLoad.frame`.
    */
   run(samples, drawn, includesQueue = true) {
     this.load = new ComputerLoad()

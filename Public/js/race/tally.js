@@ -1,4 +1,4 @@
-// Measures what a person saw of one pane, by the rules of `lookahead replay` and of a session's `stats`. A visible cell is blank until
+// Measures how much of one pane was loaded, by the rules of `lookahead replay` and of a session's `stats`. A visible cell is blank until
 // its picture has loaded or failed, and empty until it shows at least a blur. The blank share is blank cell-seconds divided by all
 // visible cell-seconds. The settle time runs from the last movement before a pause of 150 ms to the last visible picture, or to the next
 // movement if that begins first. The slow blank share covers the time in which the content moved at less than 1,500 px per second, slowly

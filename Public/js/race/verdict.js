@@ -40,7 +40,7 @@ export const none = (figure, both) => both.every((value) => value < negligible[f
  * - Each of `sides` is `{name, blank, empty, slow, settle, waste, line}`, shares 0 … 1 and ms. `line` is the share of its bandwidth that
  *   the side used while cells were blank, NaN if unknown. `bandwidth` is the bandwidth of a side in Mbit/s.
  * - The headline names both sides, the winner first. All figures are in this order.
- * - `points` is the difference in blank share, '' for a draw. The blank share decides, because that is what a person sees.
+ * - `points` is the difference in blank share, '' for a draw. The blank share decides, because a person sees blank cells.
  */
 export function verdict(sides, bandwidth = NaN) {
   const winner = better('blank', sides.map(({ blank }) => blank))

@@ -2,7 +2,7 @@
 // Hints never scroll the page.
 
 const PAUSE = 70 // ms a pointer must stay on the scrubber or the scrollbar before a hint is sent
-const GAZE = 200 // the same on a cell
+const GAZE = 200 // ms a pointer must stay on a cell before a hint is sent
 const GAP = 120 // minimum ms between two hints
 const FRESH = 1000 // ms for which an equal hint is not repeated
 const SOON = 250 // ms for which a pointer's movement is extrapolated
@@ -95,11 +95,11 @@ export class Hints {
 
   /** Hints at the next page. Holding a key down is more certain to continue than a single press. */
   #key(event) {
-    const direction = keys[event.key]
-    if (!direction || event.ctrlKey || event.altKey || event.metaKey || event.target.closest?.('input, select, textarea, dialog, [role="slider"]')) return
+    const sign = keys[event.key]
+    if (!sign || event.ctrlKey || event.altKey || event.metaKey || event.target.closest?.('input, select, textarea, dialog, [role="slider"]')) return
     if (!event.repeat && event.key.startsWith('Arrow')) return
     const { top, height, limit } = this.#scroller
-    const scrollTop = clamp(top + direction * (event.key === ' ' && event.shiftKey ? -1 : 1) * height, 0, limit)
+    const scrollTop = clamp(top + sign * (event.key === ' ' && event.shiftKey ? -1 : 1) * height, 0, limit)
     this.#sendSoon({ kind: 'key', scrollTop, confidence: event.repeat ? 0.6 : 0.3 })
   }
 

@@ -5,7 +5,7 @@ import { lastNotAbove } from '../layout/sections.js'
 
 const NAMED = new RegExp(`^(?:(.*?)[,\\s–-]+)?(${MONTHS.map((name) => `${name}|${name.slice(0, 3)}`).join('|')})\\.?\\s+((?:19|20)\\d\\d)$`, 'i')
 const NUMBERED = /^((?:19|20)\d\d)(?:[-_.](0[1-9]|1[0-2])(?:[-_.](?:0[1-9]|[12]\d|3[01]))?)?(?:[\s_,–-]+(.*))?$/
-const DATED_SHARE = 0.8 // minimum share of titles with a date for labelling by date
+const DATED = 0.8 // minimum share of titles with a date for labelling by date
 const TAIL = 8 // characters at the end of a title that are never cut off
 const ROOM = 13 // characters that fit on the rail
 const LINE = 24 // minimum px per label
@@ -68,7 +68,7 @@ export function labelsOf(sections) {
   const dates = sections.map(({ title }) => dated(title))
   const years = dates.filter(Boolean).map(({ year }) => year)
   const follow = (before) => years.every((year, index) => index === 0 || before(years[index - 1], year))
-  const inOrder = sections.length > 1 && years.length >= DATED_SHARE * sections.length && (follow((a, b) => a >= b) || follow((a, b) => a <= b))
+  const inOrder = sections.length > 1 && years.length >= DATED * sections.length && (follow((a, b) => a >= b) || follow((a, b) => a <= b))
   let last = null
   return sections.map(({ title }, index) => {
     const date = inOrder ? dates[index] : null

@@ -27,7 +27,7 @@ export async function showStory(page, loaded) {
   const { base } = page.state
   if (base?.source !== 'demo') return
   remember()
-  if (hand.aborted || document.querySelector('dialog[open]')) return // do not interrupt what the person has begun
+  if (hand.aborted || document.querySelector('dialog[open]')) return // do not interrupt the person
   const { Story } = await import('./story.js')
   await new Story(document.getElementById('story'), () => page.keyboard.focus(page.keyboard.active)).run(base)
 }

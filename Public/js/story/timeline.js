@@ -14,7 +14,7 @@ export function drawTimeline(canvas, { history, emptyHistory }, span, mark = NaN
   const { color, borderColor, backgroundColor } = getComputedStyle(canvas)
   const step = width / Math.max(span, history.length)
   context.fillStyle = backgroundColor
-  context.fillRect(history.length * step, 0, width, height) // the time still to come
+  context.fillRect(history.length * step, 0, width, height) // time after the last point
   context.fillStyle = color
   for (const [index, blank] of history.entries()) {
     const empty = emptyHistory[index]

@@ -17,8 +17,8 @@ export class ThumbnailDelivery {
   #failures
 
   /**
-   * `ask(item)` requests a picture from the server again. `notify(trouble)` and `inquire()` as for `FailureWatch`. `report()` is called after
-   * each change. `isConnected()`: whether the server can be reached.
+   * `ask(item)` requests a picture from the server again. `notify(trouble)` and `inquire()` as for `FailureWatch`. `report()` is called
+   * after each change. `isConnected()`: whether the server can be reached.
    */
   constructor({ thumbnails, placeholders, prefetchState, grid, visible, notify, ask, report, isConnected, inquire }) {
     this.#thumbnails = thumbnails

@@ -1,4 +1,4 @@
-// Requests visible pictures again if they were lost on the way, for example in a broken stream.
+// Requests visible pictures again if they were lost, for example in a broken stream.
 
 const WATCH = 2500 // ms without movement after which missing pictures are requested again. Doubles with each request, up to 16 times
 

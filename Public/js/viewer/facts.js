@@ -23,7 +23,7 @@ const SOURCES = {
 
 /**
  * @param {any} known The item from the API, with its facts if they were requested.
- * @param {{name: string, section: string | undefined, place: string}} gallery Facts that come from the gallery.
+ * @param {{name: string, section: string | undefined, place: string}} gallery Facts from the gallery.
  * @returns {Fact[]}
  */
 export function factsOf(known, { name, section, place }) {
@@ -89,7 +89,7 @@ export function exposureInWords(/** @type {{seconds?: number, aperture?: number,
 
 /** Formats coordinates: `48.8584° N, 2.2945° E, 35 m`. */
 export function placeInWords(/** @type {{latitude: number, longitude: number, altitude?: number}} */ { latitude, longitude, altitude }) {
-  const degrees = (/** @type {number} */ value, /** @type {string} */ directions) => `${Math.abs(value).toFixed(4)}°\u00a0${directions[value < 0 ? 1 : 0]}`
+  const degrees = (/** @type {number} */ value, /** @type {string} */ names) => `${Math.abs(value).toFixed(4)}°\u00a0${names[value < 0 ? 1 : 0]}`
   const height = altitude === undefined ? '' : `, ${number.format(Math.round(altitude))}\u00a0m`
   return `${degrees(latitude, 'NS')}, ${degrees(longitude, 'EW')}${height}`
 }

@@ -6,7 +6,7 @@ const SQUARE = 8 // maximum CSS px per pixel of such a tiny picture
 const DOUBLE = 300 // ms within which a second tap makes a double tap
 const NEAR = 30 // maximum px between the two taps
 const NOTCH = 300 // px of wheel movement that scale by a factor of e
-const PINCH = 200 // the same for a pinch on a touchpad
+const PINCH = 200 // px of a pinch on a touchpad that scale by a factor of e
 const LINE = 33 // px per line. Some browsers report wheel movement in lines
 
 const clamp = (x, low, high) => Math.min(Math.max(x, low), high)
