@@ -1,6 +1,6 @@
 // Makes the cell under the pointer a link to its picture, for opening in a new tab, copying the address, and a tooltip with the name.
 
-/** `name(item)` returns the tooltip, `address(item)` the link's address. The only link moves to the cell under the pointer. */
+/** `name(item)` returns the tooltip, `address(item)` its target. All cells share a link, which moves with the pointer. */
 export function linkCells(layer, name, address) {
   const link = document.createElement('a')
   link.className = 'link'

@@ -4,7 +4,7 @@ const LARGEST = 4096 // px of the longer side of a rendered image
 const SHOWN = /\.(jpe?g|jpe|jfif|a?png|webp|gif|avif)$/i
 const MOVING = /\.(gif|webp|avif|a?png)$/i
 const MOVING_REMOTE = /\.(gif|apng)$/i // for a URL, each check of the first bytes downloads the whole file
-// Firefox decodes no image with a longer side.
+// px. Firefox cannot decode images with a longer side.
 const LONGEST_SIDE = 32_767
 // A decoded pixel has four bytes: the limit is a quarter of a gigabyte, or less if the browser reports little memory.
 const MAXIMUM_PIXELS = /** @type {any} */ (globalThis.navigator)?.deviceMemory < 4 ? 24e6 : 64e6
@@ -34,7 +34,7 @@ export function mayMove(/** @type {string | undefined} */ file, /** @type {boole
   return (isRemote ? MOVING_REMOTE : MOVING).test(file ?? '')
 }
 
-/** Whether an image has the proportions of a picture. It has not if browser and server disagree about its orientation. */
+/** Whether an image has the proportions of a picture. False if browser and server disagree about the orientation. */
 export function hasShape({ naturalWidth, naturalHeight }, { width, height }) {
   return Math.abs(naturalWidth * height - naturalHeight * width) <= 0.02 * naturalWidth * height
 }

@@ -73,7 +73,7 @@ export class Viewer {
   /**
    * - `path(item, what, query)` returns the path of an item's resource, `identity(item)` its known id and version.
    * - `notify(text)` shows a message. `say(text)` is for screen readers.
-   * - `closed(item)` gets the picture last shown and returns its cell. `shown(item, direction)` gets each picture and the direction, 1 or -1.
+   * - `closed(item)` gets the picture last shown and returns its cell. `shown(item, direction)` gets each picture and the direction, ±1.
    * - `narrow` is passed to the facts. `history` stores the open picture. `signal` removes the listeners.
    *
    * Call `begin(gallery, items)` before opening a picture.
