@@ -27,14 +27,14 @@ function pane([blankShare, emptyShare, slowBlankShare, settle, waste]) {
 }
 
 /** A board of two sides that has shown their figures, and its parts. */
-function board(left, right, isTelling = true) {
+function board(left, right, isConclusive = true) {
   const parts = {}
   const canvas = { clientWidth: 0, clientHeight: 0, getContext: () => ({ setTransform() {} }) }
   const part = (name) => (parts[name] ??= name.includes('chart') ? canvas : element())
   const panes = [pane(left), pane(right)]
   const board = new Board({ querySelector: part, querySelectorAll: () => [] }, panes)
   board.clear([{ name: 'Lookahead', how: '' }, { name: 'iOS app', how: '' }])
-  board.figures(1000, isTelling)
+  board.figures(1000, isConclusive)
   const better = panes.map(({ root }) => root.fields.filter(({ attributes }) => attributes.has('data-better')).map(({ dataset }) => dataset.figure))
   return { board, better, panes, words: (name) => parts[`[data-part="${name}"]`].textContent }
 }

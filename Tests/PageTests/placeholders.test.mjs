@@ -99,7 +99,7 @@ test('what is in sight is asked for first, then what comes next, each once', asy
   assert.deepEqual(requests.map(({ from, count }) => [from, count]), [[640, 64], [704, 192]].slice(0, requests.length))
   assert.ok(requests[0].path.endsWith('/api/v1/galleries/g/placeholders'))
   const came = []
-  made.came = (range) => came.push(range)
+  made.arrived = (range) => came.push(range)
   for (const request of [...requests]) await request.answer()
   made.saw({ from: 641, to: 691 }, 1)
   assert.equal(requests.filter(({ from }) => from === 640).length, 1)

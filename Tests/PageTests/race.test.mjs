@@ -87,12 +87,12 @@ test('what a line was used counts while cells were blank, and only then', () => 
   const line = new LineUse()
   const bandwidth = 8 // 1,000 bytes a ms
   assert.ok(Number.isNaN(line.share(bandwidth)))
-  line.hear(stats(1000, 0, 0))
-  line.hear(stats(2000, 0, 0)) // nothing blank, nothing fetched
+  line.add(stats(1000, 0, 0))
+  line.add(stats(2000, 0, 0)) // nothing blank, nothing fetched
   assert.ok(Number.isNaN(line.share(bandwidth)), 'nothing was blank')
-  line.hear(stats(3000, 5000, 900_000)) // half blank, 90 % used
+  line.add(stats(3000, 5000, 900_000)) // half blank, 90 % used
   assert.equal(line.share(bandwidth), 0.9)
-  line.hear(stats(4000, 6000, 1_000_000)) // a tenth blank, 10 % used
+  line.add(stats(4000, 6000, 1_000_000)) // a tenth blank, 10 % used
   assert.ok(Math.abs(line.share(bandwidth) - 0.46 / 0.6) < 1e-9)
   assert.ok(Math.abs(line.share(bandwidth, 1000) - 0.1) < 1e-9, 'the last second alone')
   assert.deepEqual([0.9, 0.5, NaN].map((use) => wasLimit(use, 0.1, true)), [true, false, false])
@@ -100,7 +100,7 @@ test('what a line was used counts while cells were blank, and only then', () => 
   assert.ok(Number.isNaN(line.share(Infinity)), 'no limit')
   const shared = new LineUse()
   const seconds = [1000, 2000].map((time) => ({ time, blankTime: time, visibleTime: time, counts: {}, server: { bytesPerSecond: 500_000 } }))
-  for (const second of seconds) shared.hear(second)
+  for (const second of seconds) shared.add(second)
   assert.equal(shared.share(bandwidth), 0.5, 'of what the server downloads')
 })
 

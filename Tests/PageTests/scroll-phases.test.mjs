@@ -10,7 +10,7 @@ test('a key that is pressed just before the content is said to rest explains wha
   assert.equal(phases.of(moved, 20), 'keyboard')
   assert.equal(phases.of(moved, 150), 'keyboard')
   phases.note('keyboard', 290)
-  phases.rest()
+  phases.stopped()
   assert.equal(phases.of(moved, 310), 'keyboard')
 })
 
@@ -19,7 +19,7 @@ test('what moves after a rest is never said to rest, and its cause is not the on
   for (const kind of ['keyboard', 'momentum', 'touch']) {
     phases.note(kind, 0)
     assert.equal(phases.of(moved, 20), kind)
-    phases.rest()
+    phases.stopped()
     assert.equal(phases.of(moved, 200), 'wheel')
   }
 })

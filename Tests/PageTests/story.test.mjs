@@ -3,12 +3,12 @@ import { test } from 'node:test'
 import { storyResult } from '../../Public/js/race/verdict.js'
 import { isStoryDue } from '../../Public/js/story/first-visit.js'
 
-const visit = (changes) => isStoryDue({ search: '', isDriven: false, isTold: false, ...changes })
+const visit = (changes) => isStoryDue({ search: '', isDriven: false, wasShown: false, ...changes })
 
 test('the story is told once, by an address that asks for nothing else', () => {
   assert.equal(visit({}), true)
   assert.equal(visit({ search: '?gallery=demo' }), true)
-  assert.equal(visit({ isTold: true }), false)
+  assert.equal(visit({ wasShown: true }), false)
   for (const search of ['?race', '?item=7', '?view=7', '?dashboard', '?layout=masonry', '?gallery=demo&sort=name', '?latency=300']) {
     assert.equal(visit({ search }), false, search)
   }
@@ -17,7 +17,7 @@ test('the story is told once, by an address that asks for nothing else', () => {
 test('a driver gets it where the address asks for it, and so does who has had it', () => {
   assert.equal(visit({ isDriven: true }), false)
   assert.equal(visit({ search: '?story', isDriven: true }), true)
-  assert.equal(visit({ search: '?story&latency=150', isTold: true }), true)
+  assert.equal(visit({ search: '?story&latency=150', wasShown: true }), true)
 })
 
 test('its result claims a win from two points on, and says what was measured otherwise', () => {

@@ -117,7 +117,7 @@ test('slow pictures are reported while the server is connected, and at no other 
   let isConnected = true
   const watch = new FailureWatch({
     thumbnails: new ThumbnailCache(), visible: () => ({ from: 0, to: 3 }), again() {}, isConnected: () => isConnected,
-    tell: (trouble) => said.push(trouble?.kind ?? null), inquire: async () => undefined,
+    notify: (trouble) => said.push(trouble?.kind ?? null), inquire: async () => undefined,
   })
   const pass = async (time) => {
     context.mock.timers.tick(time)
@@ -149,7 +149,7 @@ test('a paused host is reported with its error after half a second, unless pictu
   const cache = new ThumbnailCache()
   const watch = new FailureWatch({
     thumbnails: cache, visible: () => ({ from: 0, to: 3 }), again() {}, isConnected: () => true,
-    tell: (trouble) => said.push(trouble), inquire: async () => ({ reason: 'host a.example not found', retryAfter: 2 }),
+    notify: (trouble) => said.push(trouble), inquire: async () => ({ reason: 'host a.example not found', retryAfter: 2 }),
   })
   watch.changed()
   for (const time of [200, 500]) {

@@ -1,12 +1,12 @@
-// Canvases in CSS pixels, sharp on every screen.
+// Canvases with CSS pixels as units, sharp on every screen.
 
-// Asking a canvas for its size in the middle of a frame would make the browser lay out the page then and there.
+// Reading a canvas's size in the middle of a frame would force the browser to lay out the page immediately.
 const sizes = new WeakMap()
 const watcher = new ResizeObserver((entries) => {
   for (const { target, contentRect } of entries) sizes.set(target, contentRect)
 })
 
-/** A canvas whose pixels are the screen's, drawn on in CSS pixels. */
+/** Sets the resolution of a canvas to that of the screen. Returns its context, scaled to CSS pixels, and its size in CSS pixels. */
 export function sized(canvas) {
   if (!sizes.get(canvas)?.width) {
     sizes.set(canvas, { width: canvas.clientWidth, height: canvas.clientHeight })

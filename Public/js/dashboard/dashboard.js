@@ -1,4 +1,4 @@
-// The server's work, beside the gallery: hidden it costs nothing, for it then hears nothing and draws nothing.
+// The dashboard shows the server's work beside the gallery. While hidden, it receives no events and draws nothing.
 
 import { setParameters } from '../page/address-bar.js'
 import { address } from '../session/api.js'
@@ -8,8 +8,8 @@ import { Figures } from './figures.js'
 import { Minimap, stateOf } from './minimap.js'
 
 const number = new Intl.NumberFormat('en')
-const CALM = 100 // ms between two drawings at rest
-const LIVELY = 30 // ms between two drawings while the content moves; the rings of the cells follow every frame
+const CALM = 100 // ms between drawings without movement
+const LIVELY = 30 // ms between drawings during movement. The rings around cells are updated every frame
 
 export class Dashboard {
   #panel
@@ -25,21 +25,21 @@ export class Dashboard {
   #followed
   #sentence
   #origin
-  #last = null // the `stats` of the second before
-  #seen = { cells: 0, empty: 0 } // in view, in all drawings of this second
-  #spent = { frames: 0, time: 0 } // drawing, in ms
-  #drawn = -Infinity // when the minimap was drawn last
+  #last = null // the previous `stats`
+  #seen = { cells: 0, empty: 0 } // sums over all drawings of this second
+  #spent = { frames: 0, time: 0 } // drawings, and ms spent on them
+  #drawn = -Infinity // time of the last drawing of the minimap, ms
   #timer = 0
-  #frame = 0 // the animation frame that is asked for
+  #frame = 0 // the requested animation frame
   #channel = new EventChannel(['progress', 'stats'], {
-    hear: (name, data) => this.#heard(name, data),
+    hear: (name, data) => this.#received(name, data),
     lost: () => this.#lost(),
     refused: () => this.#lost(),
     woken: () => this.#restart(),
   })
 
   /**
-   * `scene()` gives what there is to draw: layout, scroller, pictures, work, visible, itemCount; or null. `connection` is the
+   * `scene()` returns what to draw (layout, scroller, thumbnails, prefetchState, visible, itemCount), or null. `connection` is the
    * page's.
    */
   constructor(panel, button, status, grid, scene, connection) {
@@ -80,7 +80,7 @@ export class Dashboard {
     }
   }
 
-  /** Hears of progress and statistics while it is shown, on a stream of its own. To be called when the session is another. */
+  /** Opens or closes the event stream for progress and statistics. Call this when the session changes. */
   listen() {
     const path = this.isOpen && this.#connection.path
     this.#restart()
@@ -89,17 +89,17 @@ export class Dashboard {
     else this.#channel.close()
   }
 
-  /** The next second does not follow the last one heard. */
+  /** Forgets the previous `stats` because the next ones do not follow directly. */
   #restart() {
     this.#last = null
   }
 
-  #heard(name, data) {
+  #received(name, data) {
     if (name === 'stats') this.#stats(data)
     else this.#scene()?.prefetchState.report(data)
   }
 
-  /** Takes the `stats` of a second. */
+  /** Shows the `stats` of a second. */
   #stats(stats) {
     const last = this.#last ?? stats
     const [seen, blank] = [stats.visibleTime - last.visibleTime, stats.blankTime - last.blankTime]
@@ -107,31 +107,31 @@ export class Dashboard {
     const prefetchState = this.#scene()?.prefetchState
     const hasMoved = prefetchState?.moved ?? false
     this.#figures.add({
-      hits: hasMoved ? stats.hitRatio : NaN, // before the first scroll nothing could be there in time
+      hits: hasMoved ? stats.hitRatio : NaN, // meaningless before the first scroll
       blank: seen > 0 ? blank / seen : NaN,
       empty: this.#seen.cells ? this.#seen.empty / this.#seen.cells : NaN,
       downloads: stats.server.downloadsPerSecond,
-      elsewhere: stats.server.foundElsewherePerSecond ?? NaN, // only where servers share
+      elsewhere: stats.server.foundElsewherePerSecond ?? NaN, // only if servers share thumbnails
       cancels: stats.counts.cancelled - last.counts.cancelled,
       wasted: hasMoved ? prefetchState.unseenShare : NaN,
       latency: stats.latency,
     }, performance.now())
     this.#seen = { cells: 0, empty: 0 }
-    this.#tell()
+    this.#summarize()
     this.#showFollowers(stats.followers ?? 0)
     const each = this.#spent.frames ? this.#spent.time / this.#spent.frames : 0
-    Object.assign(this.#panel.dataset, { each, frames: this.#spent.frames }) // for the test of what it costs
+    Object.assign(this.#panel.dataset, { each, frames: this.#spent.frames }) // read by the performance test
   }
 
-  /** One sentence that says what it comes to. */
-  #tell() {
+  /** Summarizes the prefetching in one sentence. */
+  #summarize() {
     const { prefetchState } = this.#scene() ?? {}
     if (!prefetchState?.moved) return
     const fetched = `${number.format(prefetchState.ahead)} ${prefetchState.ahead === 1 ? 'picture' : 'pictures'} fetched before you got there`
     this.#sentence.textContent = prefetchState.cancelled ? `${fetched}, ${number.format(prefetchState.cancelled)} cancelled because you moved on.` : `${fetched}.`
   }
 
-  /** The server does not answer: what it said last is not true any more. */
+  /** Removes the figures because the server does not respond. */
   #lost() {
     this.#figures.clear()
     this.#sentence.textContent = 'The server isn’t responding.'
@@ -150,7 +150,7 @@ export class Dashboard {
     })
   }
 
-  /** `whole`: the strip of the whole gallery too, on which a frame's movement is less than a pixel. */
+  /** Draws the rings and the minimap. `whole`: also the strip of the whole gallery, on which a frame's movement is less than a pixel. */
   #draw(whole) {
     const began = performance.now()
     const scene = this.isOpen && !document.hidden && this.#scene()

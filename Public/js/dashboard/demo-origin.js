@@ -1,12 +1,12 @@
-// The demo's network: how slow and how broken it is, changed while it runs. The address holds the values, so that a demo can be
-// prepared and linked: the link's network holds for the sessions of its own page alone. Hidden if there is no demo.
+// Controls of the demo's network: delays and failures, changed while it runs. The address stores the values, so that a demo can be
+// prepared and linked. A network from the address applies only to the sessions of its own page. Hidden if there is no demo.
 
 import { networkInAddress, setParameters } from '../page/address-bar.js'
 import { get, patch } from '../session/api.js'
 
 const PATH = 'api/v1/demo/origin'
 
-/** The conditions of the demo's network for this page: those of the address before those of the server. */
+/** Returns the conditions of the demo's network for this page. Values in the address override the server's. */
 export async function learnConditions() {
   const { conditions } = await get(PATH)
   return { ...conditions, ...networkInAddress().network }
@@ -17,7 +17,7 @@ export class DemoOrigin {
   #inputs
   #session
 
-  /** `session()` gives the page's session, or null. */
+  /** `session()` returns the page's session, or null. */
   constructor(root, session) {
     this.#root = root
     this.#session = session
@@ -44,12 +44,12 @@ export class DemoOrigin {
     }
   }
 
-  /** Whether the page's session has a network that no other session uses. */
+  /** Whether the page's session has its own network. */
   get #hasOwnNetwork() {
     return this.#session()?.share !== undefined
   }
 
-  /** Whether a slider changes this page alone. The server's own limit of downloads is everyone's. */
+  /** Whether a slider affects only this page. The server's limit of concurrent downloads affects everyone. */
   #isOwn(name) {
     return name !== 'concurrency' && this.#hasOwnNetwork
   }

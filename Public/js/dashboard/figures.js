@@ -1,4 +1,4 @@
-// The numbers of the dashboard, each with its last minute as a line.
+// The figures of the dashboard, each with a line for the last minute.
 
 import { sized } from './canvas.js'
 
@@ -9,7 +9,7 @@ const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
 const percent = (share) => `${(share * 100).toFixed(share > 0 && share < 0.0995 ? 1 : 0)}%`
 
 /**
- * Each figure: which way is good, how it is written, and its meaning.
+ * The definitions of the figures. `remark` says which direction is better, or the unit.
  * @type {[name: string, label: string, way: string, format: (value: number) => string, meaning: string][]}
  */
 const figures = [
@@ -23,13 +23,13 @@ const figures = [
   ['cancels', 'Cancelled', 'per second', (n) => whole.format(n), 'Pictures cancelled in the last second because you moved on, which makes room for others'],
 ]
 
-/** Those that are there from their first number on: there may never be one. */
+/** Figures shown only after their first number, because there may never be one. */
 const rare = new Set(['elsewhere'])
 
 export class Figures {
   #root
   #series = new Map()
-  #last = -Infinity // time of the newest second, ms
+  #last = -Infinity // time of the last numbers, ms
 
   constructor(root) {
     this.#root = root
@@ -37,7 +37,7 @@ export class Figures {
   }
 
   /** @param {typeof figures[number]} figure */
-  #show([name, label, way, format, meaning]) {
+  #show([name, label, remark, format, meaning]) {
     const figure = document.createElement('div')
     figure.className = 'figure'
     figure.tabIndex = 0
@@ -45,24 +45,24 @@ export class Figures {
     const title = document.createElement('span')
     title.textContent = label
     const note = document.createElement('em')
-    note.textContent = way
+    note.textContent = remark
     const value = document.createElement('b')
     value.textContent = '–'
     const line = document.createElement('canvas')
     line.setAttribute('aria-hidden', 'true')
-    const most = document.createElement('i')
+    const peak = document.createElement('i')
     const explanation = document.createElement('small')
     explanation.textContent = meaning
-    figure.append(title, value, line, note, most, explanation)
+    figure.append(title, value, line, note, peak, explanation)
     this.#root.append(figure)
-    const series = { value, note, way, line, most, format, values: Array(SAMPLES).fill(NaN), pointed: -1 }
+    const series = { value, note, remark, line, peak, format, values: Array(SAMPLES).fill(NaN), pointed: -1 }
     line.addEventListener('pointermove', ({ offsetX }) => this.#point(series, Math.round((offsetX / line.clientWidth) * (SAMPLES - 1))))
     line.addEventListener('pointerleave', () => this.#point(series, -1))
     this.#series.set(name, series)
     return series
   }
 
-  /** Takes the numbers of a second, by name. `now` in ms: seconds without numbers leave a gap. */
+  /** Adds the numbers of a second, by name. Seconds without numbers before `now` (ms) leave a gap. */
   add(sample, now) {
     const seconds = Math.min(SAMPLES, Math.max(1, Math.round((now - this.#last) / 1000)))
     this.#last = now
@@ -77,24 +77,24 @@ export class Figures {
     this.draw()
   }
 
-  /** The server does not respond: no earlier number counts as the current one. */
+  /** Clears all figures because the server does not respond. */
   clear() {
     for (const series of this.#series.values()) series.values.fill(NaN)
     this.draw()
   }
 
-  /** Shows the number of a second that the pointer is on; -1 for the newest. */
+  /** Shows the number at the pointer, or the newest one if `place` is -1. */
   #point(series, place) {
     series.pointed = Math.min(SAMPLES - 1, place)
     this.#write(series)
     draw(series)
   }
 
-  #write({ value, note, way, most, format, values, pointed }) {
+  #write({ value, note, remark, peak, format, values, pointed }) {
     const written = (number) => (Number.isFinite(number) ? format(number) : '–')
-    note.textContent = pointed < 0 ? way : `${SAMPLES - 1 - pointed} s ago`
+    note.textContent = pointed < 0 ? remark : `${SAMPLES - 1 - pointed} s ago`
     value.textContent = written(pointed < 0 ? values.findLast(Number.isFinite) : values[pointed])
-    most.textContent = values.some(Number.isFinite) ? `max ${format(maximum(values))}` : ''
+    peak.textContent = values.some(Number.isFinite) ? `max ${format(maximum(values))}` : ''
   }
 
   draw() {
@@ -107,7 +107,7 @@ export class Figures {
 
 const maximum = (values) => Math.max(...values.filter(Number.isFinite))
 
-/** Draws the last minute from left to right; a second without a number is a gap. */
+/** Draws the last minute from left to right. A second without a number is a gap. */
 function draw({ line, values, pointed }) {
   const { context, width, height } = sized(line)
   context.clearRect(0, 0, width, height)
@@ -121,7 +121,7 @@ function draw({ line, values, pointed }) {
   context.beginPath()
   values.forEach((value, index) => {
     if (!Number.isFinite(value)) return
-    if (!Number.isFinite(values[index - 1])) context.moveTo(x(index), y(value)) // a number alone is a dot
+    if (!Number.isFinite(values[index - 1])) context.moveTo(x(index), y(value)) // a single number is drawn as a dot
     context.lineTo(x(index), y(value))
   })
   context.stroke()

@@ -1,14 +1,14 @@
-// The neighbourhood of the viewport in small: each cell by what is happening to it, the viewport and where it will land.
+// A small map of the area around the viewport: each cell's state, the viewport, and its predicted landing.
 
 import { sized } from './canvas.js'
 
-const SCREENS = 3 // above and below the viewport
+const SCREENS = 3 // screens above and below the viewport
 const FADE = 900 // ms a cancelled cell stays marked
 
-/** The states as a person is told of them, five of them. */
+/** Maps states to the five that are drawn. */
 const drawn = { ready: 'ready', failed: 'failed', loading: 'loading', asked: 'loading', skipped: 'idle', cancelled: 'cancelled', idle: 'idle' }
 
-/** The state of an item. */
+/** Returns the state of an item. */
 export function stateOf(item, { thumbnails, prefetchState, visible }, now = performance.now()) {
   if (thumbnails.has(item)) return 'ready'
   if (thumbnails.failure(item)) return 'failed'
@@ -23,7 +23,7 @@ export class Minimap {
   #canvas
   #strip
   #swatches
-  #colors = null // by state; read again when the theme changes
+  #colors = null // by state. Read again after a change of the colour scheme
 
   constructor(canvas, strip, swatches) {
     this.#canvas = canvas
@@ -46,7 +46,7 @@ export class Minimap {
     const now = performance.now()
     const state = { thumbnails, prefetchState, visible }
     context.clearRect(0, 0, width, height)
-    // One path for each state: a state changes a canvas's colour, which costs more than a rectangle.
+    // One path per state: changing a canvas's colour costs more than drawing a rectangle.
     const paths = {}
     for (const row of layout.rows(Math.max(0, from), from + span)) {
       const { cells } = row
@@ -93,7 +93,7 @@ export class Minimap {
     const columns = new Set()
     for (const item of thumbnails.held.keys()) columns.add(Math.floor((item / Math.max(1, itemCount)) * width))
     for (const x of columns) context.fillRect(x, 4, 1.5, height - 8)
-    // The prefetch window: from the first item asked for to the last.
+    // The prefetch window, from the first to the last requested item.
     let [first, last] = [Infinity, -1]
     for (const item of prefetchState.asked) [first, last] = [Math.min(first, item), Math.max(last, item)]
     const [begins, ends] = last < 0 ? [] : [layout.frame(first), layout.frame(last)]
@@ -118,7 +118,7 @@ export class Minimap {
   }
 }
 
-/** Four thin sides. */
+/** Adds a frame of four thin sides to a path. */
 function frame(path, x, y, width, height) {
   const thick = Math.min(1.5, height / 3)
   path.rect(x, y, width, thick)

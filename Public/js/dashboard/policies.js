@@ -1,4 +1,4 @@
-// The policies' names on the page, in menus and in a race: those of well-known programs that load pictures in this way.
+// The names of policies in menus and races: well-known kinds of programs that load pictures in the same manner.
 
 const titles = {
   lookahead: 'Lookahead',
@@ -13,5 +13,5 @@ const titles = {
   dwell: 'Loading after a moment',
 }
 
-/** The title of a policy; its name where it has none. */
+/** Returns the title of a policy, or its name if there is none. */
 export const policyTitle = (name) => titles[name] ?? name

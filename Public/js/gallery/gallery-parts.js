@@ -11,7 +11,7 @@ export class GalleryParts {
       placeholders: state.placeholders,
       path: state.path,
       identity: (item) => state.identity(item),
-      tell: (text) => this.view.tell(text),
+      notify: (text) => this.view.tell(text),
       say: (text) => this.view.say(text),
       closed: (item) => {
         keyboard.returned(item, this.view.visible)
@@ -32,7 +32,7 @@ export class GalleryParts {
   hints = new LazyPart(async () => {
     const { Hints } = await import('../scroll/hints.js')
     const { scroller, scrubber, surface, root } = this.view
-    return new Hints({ scroller, scrubber, surface, root, tell: (hint) => this.view.hinted(hint) })
+    return new Hints({ scroller, scrubber, surface, root, send: (hint) => this.view.hinted(hint) })
   })
   selection = new LazyPart(async () => {
     const { Selection } = await import('../select/selection.js')

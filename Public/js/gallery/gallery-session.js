@@ -60,7 +60,7 @@ export class GallerySession {
       thumbnails: state.thumbnails, placeholders: state.placeholders, prefetchState: state.prefetchState, grid: view.grid,
       visible: () => view.visible,
       report: () => view.report(),
-      tell: (trouble) => view.notice.thumbnails(trouble),
+      notify: (trouble) => view.notice.thumbnails(trouble),
       isConnected: () => this.connection.live,
       inquire: () => this.#inquire(),
       ask: (item) => this.sender.offer({ time: performance.now(), scrollTop: scroller.top, phase: 'idle' }, [item]),

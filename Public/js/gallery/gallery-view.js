@@ -74,7 +74,7 @@ export class GalleryView {
     this.scrubber.join(this.scroller, seek, (item) => ({ src: this.state.thumbnails.get(item)?.src, hash: this.state.placeholders.hash(item) }))
     this.phases = new ScrollPhases(find('scroller'), () => this.scroller.barHeld || this.scrubber.held)
     this.grid = this.#makeGrid(first)
-    this.state.placeholders.came = (range) => {
+    this.state.placeholders.arrived = (range) => {
       this.grid.learn(range)
       this.lazy?.viewer.now?.preview()
       this.scrubber.preview()
@@ -90,8 +90,8 @@ export class GalleryView {
     this.pageLayout = new PageLayout(find('scroller'), this.scroller, {
       root,
       applied: (layout, top) => this.laidOut(layout, top),
-      tell: (changes) => this.session.updates.add(changes),
-      came: () => this.#draw(0),
+      send: (changes) => this.session.updates.add(changes),
+      arrived: () => this.#draw(0),
     }, first?.layout)
     this.currentGallery = new CurrentGallery(this, room.choice)
     this.#waitingCells = new WaitingCells({
@@ -290,13 +290,13 @@ export class GalleryView {
   /** The content has come to rest. */
   rested() {
     const { pageLayout, session, state } = this
-    this.phases.rest()
+    this.phases.stopped()
     session.post('idle')
-    pageLayout.rested()
+    pageLayout.stopped()
     const range = pageLayout.inSight()
     if (state.gallery) this.say(`Showing ${number.format(range.from + 1)} to ${number.format(range.to)} of ${number.format(state.itemCount)}`)
     session.missing.watch()
-    session.delivery.rested()
+    session.delivery.stopped()
     session.rested()
     this.learn()
   }

@@ -1,12 +1,12 @@
-// The cell under the pointer is a link to its picture: it opens in a new tab, can be copied, and says its name.
+// Makes the cell under the pointer a link to its picture, for opening in a new tab, copying the address, and a tooltip with the name.
 
-/** `name(item)` is what the tooltip says, `address(item)` where the link leads. One link serves all cells: it goes to the one that is pointed at. */
+/** `name(item)` returns the tooltip, `address(item)` its target. All cells share a link, which moves with the pointer. */
 export function linkCells(layer, name, address) {
   const link = document.createElement('a')
   link.className = 'link'
   link.tabIndex = -1
   link.draggable = false
-  link.setAttribute('aria-hidden', 'true') // the cell itself says all this to those who hear the page
+  link.setAttribute('aria-hidden', 'true') // the cell itself is labelled for screen readers
   for (const type of ['pointerover', 'pointerdown']) {
     layer.addEventListener(type, ({ target }) => {
       const cell = target.closest('.cell')
@@ -19,7 +19,7 @@ export function linkCells(layer, name, address) {
   }
 }
 
-/** Where the viewer opens at an item; `id` is what it is, if known. */
+/** Returns the address of the page with the viewer open at an item. `id` is the picture's id, if known. */
 export function addressOf(item, /** @type {string | undefined} */ id) {
   const url = new URL(location.href)
   for (const name of ['item', 'item-id', 'view-id', 'race', 'trace', 'dashboard', 'follow']) url.searchParams.delete(name)

@@ -1,4 +1,4 @@
-// One cell of the grid. It is recycled: everything it shows belongs to the item it has now, or it shows nothing.
+// One cell of the grid. Cells are recycled. A cell never shows anything of a former item.
 
 import { averageColor, draw, isDrawable } from '../thumbnails/thumb-hash.js'
 import { nextFrame } from './next-frame.js'
@@ -7,41 +7,41 @@ import { badgeInWords, labelInWords, timeInWords } from './picture-in-words.js'
 const stillness = matchMedia('(prefers-reduced-motion: reduce)')
 
 /**
- * @typedef {object} CellSources Where cells find what they show.
+ * @typedef {object} CellSources Sources of the contents of cells.
  * @property {import('../thumbnails/thumbnail-cache.js').ThumbnailCache} thumbnails
  * @property {(item: number) => string} describe An item's name.
- * @property {(item: number) => Uint8Array | null} hash Its ThumbHash, null while unknown.
- * @property {(item: number) => string} color Its colour where no hash is known; '' for none.
+ * @property {(item: number) => Uint8Array | null} hash An item's ThumbHash, or null if unknown.
+ * @property {(item: number) => string} color An item's colour if its hash is unknown. '' if the colour is unknown, too.
  * @property {(item: number) => boolean} [isSelected]
- * @property {(item: number) => {taken?: {time: string}, file?: string, kind?: string, duration?: number, width?: number, height?: number} | undefined} [known] What the gallery knows of an item.
- * @property {Map<number, {image: HTMLImageElement, picture: any}>} [moved] What other cells have shown, by the number that the item has
- * now.
+ * @property {(item: number) => {taken?: {time: string}, file?: string, kind?: string, duration?: number, width?: number, height?: number} | undefined} [known] The gallery's data.
+ * @property {Map<number, {image: HTMLImageElement, picture: any}>} [moved] Images taken from other cells, by the current number of
+ * their item.
  */
 
 export class Cell {
-  /** The item it shows, -1 for none. */
+  /** The item in the cell, or -1. */
   item = -1
-  /** waiting, preview, ready, failed; film: a video without a picture */
+  /** waiting, preview, ready, failed, or film (a video without a picture) */
   state = ''
   /** @type {HTMLDivElement} */
   element
-  /** @type {HTMLImageElement} What is on show, or the next when nothing is. */
+  /** @type {HTMLImageElement} The shown image. If none is shown, the image for the next picture. */
   image
   /** @type {CellSources} */
   #sources
-  #source = null // the picture it shows or is about to show
-  #turn = 0 // rises whenever what it is about to show changes
-  /** @type {{image: HTMLImageElement, picture: any} | null} What is on show until the next is decoded, and while that fades in. */
+  #source = null // the shown picture, or the one being decoded
+  #turn = 0 // incremented when another picture is to be shown, so that a finished decoding can be outdated
+  /** @type {{image: HTMLImageElement, picture: any} | null} The previous image, visible until the next one is decoded and has faded in. */
   #under = null
-  #tint = '' // the colour under it
+  #tint = '' // the background colour
   /** @type {HTMLCanvasElement | null} */
-  #blur = null // what its hash tells of the picture
-  #blurred = -1 // the item that it was drawn of
+  #blur = null // shows the picture's ThumbHash
+  #blurred = -1 // the item whose hash is drawn
   #name = ''
   /** @type {HTMLElement | null} */
   #badge = null
   #isSelected = false
-  #problem = null // the element that says what is wrong
+  #problem = null // the element with the error message
 
   constructor(/** @type {CellSources} */ sources) {
     this.#sources = sources
@@ -50,13 +50,13 @@ export class Cell {
     element.setAttribute('role', 'gridcell')
     element.setAttribute('part', 'cell')
     element.tabIndex = -1
-    this.image = this.#picture() // what is on show, or the next when nothing is
+    this.image = this.#picture()
     element.append(this.image)
-    // Chromium may also tell of an end before the picture has begun to fade in; then it has an animation still.
+    // Chromium may also send the event before the picture has begun to fade in. The animation is still there then.
     element.addEventListener('transitionend', ({ target }) => target === this.image && !this.image.getAnimations().length && this.#cover())
   }
 
-  /** Gives the cell to an item, and shows what there is of it: `now`, or when it is next told to `refresh`. */
+  /** Sets the cell's item. Shows its picture immediately if `now`, otherwise at the next `refresh`. */
   assign(item, now) {
     if (item !== this.item) {
       this.item = item
@@ -66,15 +66,15 @@ export class Cell {
       this.learn()
       this.#adopt(this.#sources.moved?.get(item))
     }
-    if (now) this.refresh() // of the same item, too: its picture may have come while the cell was put aside
+    if (now) this.refresh() // also for the same item: its picture may have loaded while the cell was unused
   }
 
-  /** Whether there is more to show than it shows. */
-  get lags() {
+  /** Whether the cell does not show the item's current picture or failure. */
+  get isOutdated() {
     return this.#sources.thumbnails.get(this.item)?.src !== this.#source?.src || this.#sources.thumbnails.failure(this.item) !== undefined
   }
 
-  /** Takes up what has become known about the item. */
+  /** Updates name, badge, blur and selection. Call this when more is known about the item. */
   learn() {
     const failure = ['failed', 'film'].includes(this.state) && this.#sources.thumbnails.failure(this.item)
     if (failure) this.#fail(failure)
@@ -83,12 +83,12 @@ export class Cell {
     this.mark()
   }
 
-  /** Whether it shows nothing of its picture. */
+  /** Whether the cell shows neither the picture nor a blur or colour of it. */
   get isEmpty() {
     return this.state === 'waiting' && !this.image.classList.contains('shown') && this.#blurred !== this.item && !this.#tint
   }
 
-  /** Shows what is known of the picture before it comes: its blur; a colour where it is here already, and only to be decoded. */
+  /** Shows a blur until the picture has loaded. Shows a colour if the picture only needs decoding, or without a drawable hash. */
   #hint() {
     if (this.#blurred === this.item) return
     const hash = this.#sources.hash(this.item)
@@ -103,7 +103,7 @@ export class Cell {
     if (this.#blur && this.#blur.hidden === isDrawn) this.#blur.hidden = !isDrawn
   }
 
-  /** Shows whether it is selected. */
+  /** Updates whether the cell looks selected. */
   mark() {
     const isSelected = this.#sources.isSelected?.(this.item) ?? false
     if (isSelected === this.#isSelected) return
@@ -113,7 +113,7 @@ export class Cell {
     else this.element.removeAttribute('aria-selected')
   }
 
-  /** Catches up with what is held; `fresh` when the picture just came, so that it fades in. */
+  /** Shows the item's current picture or failure. `fresh`: the picture has just arrived and fades in. */
   refresh(fresh = false) {
     const picture = this.#sources.thumbnails.get(this.item)
     if (picture) {
@@ -133,17 +133,17 @@ export class Cell {
     }
   }
 
-  /** Empties the cell: what it showed is no longer true. */
+  /** Empties the cell. */
   forget() {
     this.item = -1
     this.#clear()
   }
 
-  /** Gives away what it shows: `{image, picture}`; null where that is nothing. */
+  /** Empties the cell and returns the image it showed as `{image, picture}`, or null. */
   give() {
     const given = this.#shown
     given?.image.remove()
-    given?.image.classList.remove('fresh') // one that has begun to fade in is there at once
+    given?.image.classList.remove('fresh') // stop fading in
     if (given?.image === this.image) this.image = this.#picture()
     this.forget()
     return given
@@ -153,7 +153,7 @@ export class Cell {
     return this.image.classList.contains('shown') ? { image: this.image, picture: this.#source } : this.#under
   }
 
-  /** Goes on with what another cell has shown of its item, which is decoded already. */
+  /** Shows an image taken from another cell. It is already decoded. */
   #adopt(given) {
     if (!given || !this.#sources.thumbnails.get(this.item)) return
     this.image.remove()
@@ -163,9 +163,9 @@ export class Cell {
     this.#enter(given.picture.isPreview ? 'preview' : 'ready')
   }
 
-  /** Shows that its picture is being worked on. */
+  /** Shows that the picture is being loaded. */
   work() {
-    if (this.state === 'waiting') this.element.dataset.working = '' // a preview speaks for itself
+    if (this.state === 'waiting') this.element.dataset.working = '' // a preview needs no such sign
   }
 
   retry() {
@@ -182,7 +182,7 @@ export class Cell {
     style.height = `${height}px`
   }
 
-  /** Names the picture and shows its badge. */
+  /** Updates the name and the badge. */
   #describe() {
     const known = this.#sources.known?.(this.item)
     const badge = known ? badgeInWords(known) : ''
@@ -203,7 +203,7 @@ export class Cell {
     return image
   }
 
-  /** Decodes a picture off the main thread, and only then shows it, over the smaller one if there is one. */
+  /** Decodes a picture off the main thread, then shows it over the previous one, if any. */
   async #show(picture, fresh) {
     const turn = ++this.#turn
     if (this.image.classList.contains('shown')) {
@@ -218,7 +218,7 @@ export class Cell {
     image.src = picture.src
     const readable = await image.decode().then(() => true, () => image.complete && image.naturalWidth > 0)
     await nextFrame()
-    if (turn !== this.#turn) return // the cell has gone on to another
+    if (turn !== this.#turn) return // the cell has another picture to show
     if (!readable && picture.isPreview) {
       this.#sources.thumbnails.forgetPreview(this.item)
       this.#clear()
@@ -236,13 +236,13 @@ export class Cell {
     else if (!this.#under) this.#settle()
   }
 
-  /** The picture on show has covered all that was under it. What is not seen should not be painted either. */
+  /** Removes everything under the shown picture, so that the browser need not paint it. */
   #cover() {
     this.#settle()
     if (this.#blur) this.#blur.hidden = true
   }
 
-  /** The picture on show is the only one. */
+  /** Removes the previous image. */
   #settle() {
     this.#under?.image.remove()
     this.#under = null
@@ -268,7 +268,7 @@ export class Cell {
 
   #fail({ reason, retryable, video }) {
     const name = this.#sources.describe(this.item)
-    if (video) return this.#tell(name, this.#sources.known?.(this.item))
+    if (video) return this.#showFilm(name, this.#sources.known?.(this.item))
     this.#problem ??= this.element.appendChild(problem())
     const [what, file, why] = this.#problem.children
     what.textContent = retryable ? 'Can’t load this picture' : 'Can’t open this file'
@@ -279,8 +279,8 @@ export class Cell {
     this.#call(`${name}, failed: ${reason}`)
   }
 
-  /** Shows the name and the length of a video of which there is no picture. */
-  #tell(/** @type {string} */ name, /** @type {{file?: string, duration?: number, taken?: {time: string}}} */ known = {}) {
+  /** Shows the name and the length of a video without a picture. */
+  #showFilm(/** @type {string} */ name, /** @type {{file?: string, duration?: number, taken?: {time: string}}} */ known = {}) {
     const { file = name, duration } = known
     this.#problem ??= this.element.appendChild(Object.assign(document.createElement('span'), { className: 'film' }))
     const length = duration ? timeInWords(duration) : ''
@@ -295,16 +295,16 @@ export class Cell {
   }
 }
 
-/** A failed picture: its name, the error, and on demand the reason. */
+/** Creates the message for a failed picture: the error, the file name, and the reason behind a button. */
 function problem() {
   const element = document.createElement('span')
   element.className = 'problem'
   const details = document.createElement('button')
   Object.assign(details, { type: 'button', tabIndex: -1, textContent: 'Details' })
   details.addEventListener('click', (event) => {
-    event.preventDefault() // the cell is not tried again
-    element.toggleAttribute('data-told')
-    details.textContent = element.hasAttribute('data-told') ? 'Hide' : 'Details'
+    event.preventDefault() // keep the click from retrying the picture
+    element.toggleAttribute('data-detailed')
+    details.textContent = element.hasAttribute('data-detailed') ? 'Hide' : 'Details'
   })
   element.append(document.createElement('b'), document.createElement('span'), document.createElement('small'), details)
   return element

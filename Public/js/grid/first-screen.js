@@ -1,5 +1,5 @@
-// The first screen, drawn while the rest of the page's code is on its way: the cells of a grid's beginning with the titles of
-// their sections, the scrubber beside them, and the pictures that come meanwhile. The page goes on with them.
+// The first screen, rendered while the rest of the page's code is loading: the first cells with their section titles, the scrubber,
+// and the pictures that arrive early. The page then continues with these objects.
 
 import { GridLayout } from '../layout/grid-layout.js'
 import { normalized } from '../layout/sections.js'
@@ -19,20 +19,20 @@ export class FirstScreen {
   sectionHeaders
   scrubber
 
-  /** `options`: the `layout` of the API, of kind grid, for a viewport of `width` and `height`; `room` as the scrubber takes it. */
+  /** `options` is the `layout` of the API, of kind grid, for a viewport of `width` and `height`. `room` as for the scrubber. */
   constructor(gallery, options, { width, height }, room) {
     const { sections, itemCount } = gallery
-    const still = /** @type {any} */ ({ element: byId('scroller'), top: 0, height, origin: 0, limit: 0 }) // the scroller is not there yet
+    const still = /** @type {any} */ ({ element: byId('scroller'), top: 0, height, origin: 0, limit: 0 }) // until the scroller exists
     this.layout = new GridLayout(options, width, normalized(sections, itemCount), itemCount)
     this.grid = new Grid(byId('grid'), still, {
       thumbnails: this.thumbnails, describe: () => '', hash: (item) => this.placeholders.hash(item), color: () => '', recycling: () => {},
     })
-    this.placeholders.came = (range) => this.grid.learn(range)
+    this.placeholders.arrived = (range) => this.grid.learn(range)
     this.placeholders.begin(gallery)
     this.placeholders.want(this.layout.items(0, height))
     this.sectionHeaders = new SectionHeaders(byId('headers'), byId('stuck'), still)
     this.scrubber = new Scrubber(byId('scrubber'), still, () => {}, room)
-    byId('sizer').style.height = `${height}px` // nothing scrolls before the page can follow
+    byId('sizer').style.height = `${height}px` // prevents scrolling until the page can handle it
     this.grid.setLayout(this.layout)
     this.grid.render()
     this.sectionHeaders.setLayout(this.layout)

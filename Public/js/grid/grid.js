@@ -1,12 +1,12 @@
-// The rows near the viewport, and only those: recycled, and always in reading order for those who hear the page.
+// Renders the rows near the viewport. Rows are recycled and stay in reading order for screen readers.
 
 import { Cell } from './cell.js'
 import { nextFrame } from './next-frame.js'
 
-const HURRY = 24 // px a frame, from which on nobody sees a picture fade in
-const REST = 150 // ms after the last movement: it has stopped
-const ROOM = 1 // ms of a frame for pictures that have come, while it moves
-const ROOM_AT_REST = 8
+const HURRY = 24 // px per frame. At a higher speed, pictures do not fade in
+const PAUSE = 150 // ms without movement after which the content has stopped
+const ROOM = 1 // ms per frame for showing pictures during movement
+const ROOM_WHEN_STOPPED = 8 // ms per frame for showing pictures without movement
 
 class Row {
   element
@@ -22,24 +22,23 @@ class Row {
 
 export class Grid {
   layer
-  /** @type {{top: number, height: number, origin: number}} Where the viewport is in the content, px. */
+  /** @type {{top: number, height: number, origin: number}} Position of the viewport in the content, px. */
   scroller
   /** @type {import('../layout/page-layout.js').Layout | null} */
   layout = null
   #recycling
   #sources
   #rows = new Map() // by the first item of the row
-  #spare = [] // rows to be used again
+  #spare = [] // unused rows
   #cellOf = new Map() // by item
-  #lead = 0 // px a frame, smoothed: the way the content moves
+  #lead = 0 // smoothed scroll speed in px per frame, signed
   #movedAt = -Infinity // ms
-  #renumbered = null // the new number of an item, null for none; until the layout that goes by it is here
-  #arrivals = new Map() // items whose pictures are to be shown, and whether they have just come
+  #renumbered = null // maps an item to its new number, or null if removed. Set until the layout with the new numbers is applied
+  #arrivals = new Map() // items whose pictures are waiting to be shown, and whether they have just arrived
   #welcoming = null // pending until all arrivals are shown
 
   /**
-   * `layer` takes the rows; `thumbnails`, `describe`, `hash`, `color` and `isSelected` are for the cells; `recycling(row element)` is told just before a
-   * row changes hands.
+   * `layer` contains the rows. `recycling(row element)` is called before a row gets other items. All other options are for the cells.
    */
   constructor(layer, scroller, { thumbnails, describe, hash, color, recycling, isSelected = (_item) => false, known = undefined }) {
     this.layer = layer
@@ -48,7 +47,7 @@ export class Grid {
     this.#sources = { thumbnails, describe, hash, color, isSelected, known }
   }
 
-  /** Goes on in a page that has more to say: where it scrolls, and what its items are called. */
+  /** Connects a grid of the first screen to the page: its scroller and its sources. */
   join(scroller, { describe, hash, color, recycling, isSelected, known }) {
     this.scroller = scroller
     this.#recycling = recycling
@@ -62,7 +61,7 @@ export class Grid {
     this.#carry(this.#renumbered ?? ((item) => item))
     for (const row of this.#rows.values()) this.#release(row)
     this.#rows.clear()
-    // Rows of another layout may have many more cells than this one needs: only a few are worth keeping.
+    // Rows of the former layout may have many more cells. Only a few are worth keeping.
     for (const row of this.#spare) {
       row.layoutCells = null
       for (const cell of row.cells.splice(Math.max(1, layout.columns))) cell.element.remove()
@@ -72,8 +71,8 @@ export class Grid {
   }
 
   /**
-   * The items get other numbers: `to(item)`, null for none. What is on show stays as it is until the layout comes that goes by
-   * them; then each picture is in its place at once.
+   * Renumbers the items: `to(item)` returns the new number, or null if removed. The cells stay as they are until the layout with the new
+   * numbers is set. Then every picture is immediately in its new place.
    */
   move(to) {
     const former = this.#renumbered
@@ -81,7 +80,7 @@ export class Grid {
     this.#cellOf.clear()
   }
 
-  /** Takes what the cells show, for those that the items are given next: no picture that stays goes away for a frame. */
+  /** Collects the images of all cells for the items' next cells, so that no picture disappears for a frame. */
   #carry(to) {
     this.#renumbered = null
     const moved = new Map()
@@ -97,13 +96,13 @@ export class Grid {
     for (const row of [...this.#rows.values(), ...this.#spare]) yield* row.cells
   }
 
-  /** Empties every cell: the gallery is another. */
+  /** Empties every cell because another gallery is shown. */
   forget() {
     this.#renumbered = null
     for (const cell of this.#allCells()) cell.forget()
   }
 
-  /** Brings the rows in line with the scroller; `delta` is the last movement in px, which asks for more rows ahead. */
+  /** Renders the rows around the viewport. `delta` is the last movement in px. Faster scrolling renders more rows ahead. */
   render(delta = 0) {
     const { layout, scroller } = this
     if (!layout || this.#renumbered) return
@@ -123,7 +122,7 @@ export class Grid {
       this.#release(row)
       this.#rows.delete(key)
     }
-    // From the last to the first, so that the row after each one already stands where it belongs.
+    // From the last row to the first, so that each row's successor is already in place.
     let next = null
     for (let index = wanted.length - 1; index >= 0; index--) {
       const frame = wanted[index]
@@ -138,27 +137,27 @@ export class Grid {
     }
     this.#sources.moved = undefined
     for (const row of this.#spare) if (!row.element.hidden) row.element.hidden = true
-    const most = (3 * height) / pitch // three screens
-    while (this.#spare.length && this.#rows.size + this.#spare.length > most) this.#spare.pop().element.remove()
+    const maximum = (3 * height) / pitch // three screens
+    while (this.#spare.length && this.#rows.size + this.#spare.length > maximum) this.#spare.pop().element.remove()
   }
 
-  /** The picture of an item has come: its cell shows it as soon as it is decoded, while it moves from the next frame on. */
+  /** Call this when an item's picture has arrived. Its cell then decodes and shows the picture, in fast movement from the next frame on. */
   arrived(item) {
     this.#expect(item, true)
   }
 
   #expect(item, isFresh) {
     this.#arrivals.set(item, isFresh || this.#arrivals.get(item))
-    // While it is calm a picture is decoded before the next frame, not after: a first screen is there a frame or more earlier.
+    // Without fast movement, decoding starts before the next frame. The first screen then appears at least a frame earlier.
     this.#welcoming ??= (isFresh && this.#isCalm ? Promise.resolve() : nextFrame()).then(() => this.#welcome())
   }
 
-  /** Whether there is time for pictures: it stands still, or moves slowly. */
+  /** Whether there is time for showing pictures: the content is slow or does not move. */
   get #isCalm() {
-    return Math.abs(this.#lead) < HURRY || performance.now() - this.#movedAt > REST
+    return Math.abs(this.#lead) < HURRY || performance.now() - this.#movedAt > PAUSE
   }
 
-  /** As many as the frame has room for; the others come with the next, if their cells are still there. */
+  /** Shows as many pictures as a frame has time for. The others follow in the next frames if they still have cells. */
   async #welcome() {
     const now = performance.now()
     const isCalm = this.#isCalm
@@ -166,20 +165,20 @@ export class Grid {
       this.#arrivals.delete(item)
       const cell = this.cell(item)
       if (!cell) continue
-      if (isFresh) cell.learn() // its hash has come along
+      if (isFresh) cell.learn() // the picture's hash arrived, too
       cell.refresh(isFresh && isCalm)
-      await null // its picture is taken up now, and counts
-      if (performance.now() - now > (isCalm ? ROOM_AT_REST : ROOM)) break
+      await null // lets the cell begin to show the picture, so that its time counts
+      if (performance.now() - now > (isCalm ? ROOM_WHEN_STOPPED : ROOM)) break
     }
     this.#welcoming = this.#arrivals.size ? nextFrame().then(() => this.#welcome()) : null
   }
 
-  /** More is known of a range of items: their cells show it. */
+  /** Updates the cells of a range of items. Call this when more is known about the items. */
   learn({ from, to }) {
     for (const cell of this.cells()) if (cell.item >= from && cell.item < to) cell.learn()
   }
 
-  /** Writes every row's place again: the origin of the scroller has moved. */
+  /** Positions every row again. Call this when the scroller's origin has moved. */
   replace() {
     for (const row of this.#rows.values()) this.#move(row)
   }
@@ -220,7 +219,7 @@ export class Grid {
       if (!settled) cell.place(frame.cells[index * 4], frame.cells[index * 4 + 1], frame.cells[index * 4 + 2], frame.cells[index * 4 + 3])
       cell.assign(frame.from + index, isInSight)
       this.#cellOf.set(cell.item, cell)
-      if (!isInSight && cell.lags) this.#expect(cell.item, false)
+      if (!isInSight && cell.isOutdated) this.#expect(cell.item, false)
     })
     row.layoutCells = frame.count * 4 === frame.cells.length || row.cells.length * 4 === frame.cells.length ? frame.cells : null
   }

@@ -1,9 +1,8 @@
-// Collects many small changes into one: in the next frame, after the scrolling has been dealt with, so that
-// styles and places are reckoned once and nobody has to wait for them in between.
+// Batches small changes into the next frame, after scrolling was handled, so that styles and positions are computed only once.
 
 let next = null
 
-/** Resolves in the next frame, for all who ask before it. */
+/** Returns a promise that resolves in the next frame. Calls before that frame share the promise. */
 export function nextFrame() {
   next ??= new Promise((resolve) =>
     requestAnimationFrame(() => {

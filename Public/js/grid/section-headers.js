@@ -1,15 +1,15 @@
-// The titles of sections: in place while they are in sight, and those of the row at the top kept there.
+// The titles of sections. Titles of the row of sections at the top of the viewport stay visible there.
 
 import { parted, writeLabel } from '../scrubber/labels.js'
 
-const LOOSE = 12 // px above a title that scroll away before it sticks
-const SLACK = 2 // px that a title is measured too narrow at most
+const LOOSE = 12 // px of a title that scroll away before the title sticks
+const SLACK = 2 // px by which measuring a title may underestimate its width
 const MONTH = /\b(Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sep|Oct|Nov|Dec)(?:uary|ruary|ch|il|e|y|ust|tember|ober|ember)\b/g
 const YEAR = /(?:, | )(?:19|20)\d\d$/
 
 const number = new Intl.NumberFormat('en')
 
-/** How many px of the pictures the title covers that stays at the top of the viewport. */
+/** Returns how many px of the pictures are covered by the title at the top of the viewport. */
 export function titleOver(layout, top) {
   if (!layout.headerHeight) return 0
   const section = layout.sectionAt(top)
@@ -17,7 +17,7 @@ export function titleOver(layout, top) {
   return Math.max(0, Math.min(layout.headerHeight - LOOSE, nextTop(layout, section) - top))
 }
 
-/** Where the titles below those of a section's row stand. */
+/** Returns the position of the next titles below a section's row. */
 function nextTop(layout, section) {
   const { to } = layout.sideBySide(section)
   return to < layout.sections.length ? layout.header(to).y : Infinity
@@ -29,11 +29,11 @@ export class SectionHeaders {
   scroller
   /** @type {import('../layout/page-layout.js').Layout | null} */
   layout = null
-  /** Called with each new title. */
+  /** Called with each new title element. */
   titled = (_title) => {}
   #layer
-  #live = new Map() // the elements of titles in sight, by section
-  #current = '' // the sections whose titles are kept at the top
+  #live = new Map() // elements of the titles near the viewport, by section
+  #current = '' // the sections whose titles are at the top
 
   constructor(layer, stuck, scroller) {
     this.#layer = layer
@@ -43,7 +43,7 @@ export class SectionHeaders {
 
   setLayout(layout) {
     this.layout = layout
-    // A page, as the keys go, is what the title leaves.
+    // Page keys then scroll by the height below the title.
     this.scroller.element.style.scrollPaddingTop = `${layout.headerHeight}px`
     for (const element of this.#live.values()) element.remove()
     this.#live.clear()
@@ -64,7 +64,7 @@ export class SectionHeaders {
     for (const header of wanted) {
       const live = this.#live.get(header.section)
       if (live) {
-        fit(live, header) // the next one may have come to stand beside it
+        fit(live, header) // the section beside it may be new
         continue
       }
       const element = titleOf('h2', header)
@@ -77,7 +77,7 @@ export class SectionHeaders {
     this.#stick()
   }
 
-  /** Fits the titles again: a mark has come beside them, or has gone. */
+  /** Fits the titles again. Call this when a button beside them appears or disappears. */
   fit() {
     for (const element of [...this.#live.values(), ...this.stuck.children]) fit(element, this.layout.header(Number(element.dataset.section)))
   }
@@ -123,7 +123,7 @@ function titleOf(tag, header) {
   name.textContent = header.title || 'Untitled'
   element.append(name)
   element.toggleAttribute('data-small', header.isSmall)
-  if (header.isSmall) name.title = header.title // it may be abbreviated, and its pictures need not be counted
+  if (header.isSmall) name.title = header.title // the title may be abbreviated, and a count is not necessary
   else element.append(count(header))
   return element
 }
@@ -134,7 +134,7 @@ function count({ count }) {
   return element
 }
 
-/** Gives a title that is in the document its place in its row, and of its forms the longest that fits there. */
+/** Positions a title in its row and chooses its longest form that fits. The title must be in the document. */
 function fit(element, { x, width, title, isSmall }) {
   const mark = element.querySelector('button')?.offsetWidth ?? 0
   const place = `${x} ${width} ${mark}`
@@ -151,16 +151,16 @@ function fit(element, { x, width, title, isSmall }) {
   const name = element.querySelector('span')
   if (found !== undefined) name.textContent = found
   else {
-    const [head, tail] = parted(forms(title).at(-1) ?? title) // its last word is never cut
+    const [head, tail] = parted(forms(title).at(-1) ?? title) // the last word is never cut
     writeLabel(name, { head, tail })
   }
 }
 
-let pen // measures titles
+let pen // canvas context that measures titles
 
 /**
- * The forms of a title, the longest first: without weekday, months in three letters, then without its outer folders or its year, then
- * the day alone.
+ * Returns the forms of a title, the longest first: without the weekday and with short months, without outer folders, without the year,
+ * only the day.
  */
 export function forms(/** @type {string} */ title) {
   if (!title) return ['Untitled']
@@ -171,7 +171,7 @@ export function forms(/** @type {string} */ title) {
   return [...new Set([title, short, inner, ...(/\d/.test(yearless) ? [yearless] : []), ...(day ? [day[1] ?? day[2]] : [])])]
 }
 
-/** A title without its weekday, months in three letters: `12 Jul 2019` of `Friday, 12 July 2019`. */
+/** Removes the weekday and shortens the month of a title: `Friday, 12 July 2019` becomes `12 Jul 2019`. */
 export function abbreviated(/** @type {string} */ title) {
   return title.replace(/^(Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day, /, '').replace(MONTH, '$1')
 }

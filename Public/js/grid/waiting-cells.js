@@ -1,25 +1,25 @@
-// A sign of work in cells that have waited a while for their picture.
+// Shows a sign of work in cells that have waited a while for their picture.
 
-const PATIENCE = 400 // ms a cell in sight waits without a sign
+const PATIENCE = 400 // ms between checks. Cells lacking in two checks in a row get the sign
 
 export class WaitingCells {
   #lacking
   #cell
-  #before = new Set() // what was lacking when it was last looked at
+  #before = new Set() // items lacking at the last check
   #timer = null
 
-  /** `lacking()` gives the items in sight that have no picture; `cell(item)` the cell of one. */
+  /** `lacking()` returns the visible items without a picture, `cell(item)` the cell of an item. */
   constructor({ lacking, cell }) {
     this.#lacking = lacking
     this.#cell = cell
   }
 
-  /** The content has moved, or something has come. */
+  /** Call this when the content has moved or a picture has arrived. */
   watch() {
-    this.#timer ??= setTimeout(() => this.#look(), PATIENCE)
+    this.#timer ??= setTimeout(() => this.#check(), PATIENCE)
   }
 
-  #look() {
+  #check() {
     const lacking = this.#lacking()
     for (const item of lacking) if (this.#before.has(item)) this.#cell(item)?.work()
     this.#before = new Set(lacking)

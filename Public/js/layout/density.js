@@ -1,10 +1,10 @@
-// How large the cells are: a slider, Ctrl and the wheel, two fingers. What is under the pointer stays there.
+// Cell size, changed with a slider, Ctrl and the wheel, or a two-finger pinch. The item under the pointer stays in place.
 
 import { parameter, setParameters } from '../page/address-bar.js'
 import { DENSITIES, densityIn, USUAL } from './layout-options.js'
 
-const NOTCH = 60 // px of wheel for one step
-const PINCH = 1.3 // how far two fingers part for one step
+const NOTCH = 60 // px of wheel movement per step
+const PINCH = 1.3 // ratio of finger distances per step
 
 export class Density {
   /** An index of `DENSITIES`. */
@@ -12,7 +12,7 @@ export class Density {
   #slider
   #apply
 
-  /** `apply(density, item, at)`: the item under the pointer, at px below the top; without an item, the first visible. */
+  /** `apply(density, item, at)` keeps an item in place: the one under the pointer, `at` px below the window's top, or the first visible. */
   constructor(slider, scroller, apply) {
     this.#slider = slider
     this.#apply = apply
@@ -24,7 +24,7 @@ export class Density {
     this.#pinch(scroller)
   }
 
-  // A wheel listener that may refuse the event makes scrolling wait for the page: it is there only while Ctrl is held.
+  // A non-passive wheel listener makes scrolling wait for the page, so it is added only while Ctrl is held.
   #wheel(scroller) {
     let sum = 0
     const turned = (event) => {

@@ -1,14 +1,14 @@
-// A layout that only the server can compute (justified rows, masonry): an index of heights at once, the frames of the
-// items near the viewport in chunks. What is not there yet is asked for and shows as empty ground.
+// A layout that the server computes (justified rows, masonry). Loads an index of heights first, then frames near the viewport in chunks.
+// Missing chunks are requested and look empty until they arrive.
 
 import { address, get } from '../session/api.js'
 import { groupedInRows } from './rows.js'
 import { lastNotAbove } from './sections.js'
 
-const CHUNK = 1000 // items; the stride of the index
-const KEPT = 48 // chunks
-const HANDFUL = 8 // items in a row of masonry; a chunk holds a whole number of them
-const REACH = 300 // items looked at for the neighbour above or below
+const CHUNK = 1000 // items per chunk and per entry of the index
+const CACHED = 48 // maximum number of cached chunks
+const HANDFUL = 8 // items per row of masonry. The chunk size is a multiple
+const REACH = 300 // maximum number of items searched for the neighbour above or below
 
 export class FetchedLayout {
   width
@@ -22,29 +22,29 @@ export class FetchedLayout {
   contentHeight
   #options
   #path
-  #came
+  #arrived
   #firsts
-  #chunks = new Map() // `{rows, firsts}` by number, the oldest first
-  #asked = new Map() // chunks on their way
+  #chunks = new Map() // `{rows, firsts}` by chunk number, the oldest first
+  #loading = new Map() // promises of the chunks being loaded
   #index
 
-  /** `path` of the session; `came()` is told when frames that were lacking have come. */
-  constructor(options, width, sections, itemCount, path, came) {
+  /** `path` is the session's path. `arrived()` is called when missing frames have arrived. */
+  constructor(options, width, sections, itemCount, path, arrived) {
     this.#options = options
     this.width = width
     this.sections = sections
     this.itemCount = itemCount
     this.#path = path
-    this.#came = came
+    this.#arrived = arrived
     this.kind = options.kind
     this.headerHeight = options.headerHeight
     this.pitch = options.rowHeight ?? options.columnWidth
-    // Masonry has no rows: those who hear the page get them by the handful. Of justified rows the server tells.
+    // Masonry has no rows. Screen readers get rows of `HANDFUL` items. The server reports the number of justified rows.
     this.rowCount = this.kind === 'masonry' ? Math.ceil(itemCount / HANDFUL) : -1
     this.#firsts = Float64Array.from(sections.map(({ from }) => from))
   }
 
-  /** Learns the heights, and the frames around an item. */
+  /** Loads the index of heights, and the frames around an item. */
   async load(item = 0) {
     const response = await fetch(address(`${this.#path}/layout/index`), { cache: 'no-store', credentials: 'include' })
     if (!response.ok) throw new Error(`The server responded to the layout index with ${response.status}.`)
@@ -88,7 +88,7 @@ export class FetchedLayout {
     return { x, y: row.y + y, width, height }
   }
 
-  /** Resolves once the frame of an item is there (true), or cannot be had now (false). */
+  /** Loads the frame of an item. Resolves to whether the frame is available. */
   async fetchFrame(item) {
     const chunk = Math.floor(item / CHUNK)
     await this.#load(chunk)
@@ -99,7 +99,7 @@ export class FetchedLayout {
     return lastNotAbove(this.#firsts, item)
   }
 
-  /** The section at a height; of several side by side the first. */
+  /** Returns the section at a height, the first one if several are side by side. */
   sectionAt(y) {
     const { from } = this.items(y, y + 2 * this.pitch)
     const section = this.section(from)
@@ -107,7 +107,7 @@ export class FetchedLayout {
     return first > 0 && this.header(first).y > y ? this.sideBySide(first - 1).from : first
   }
 
-  /** Where a section's title stands; between two heights of the index a guess until its frames are there. */
+  /** Returns the header of a section. Its position is an estimate until the section's frames have loaded. */
   header(section) {
     const { from, to } = this.sideBySide(section)
     const { left } = this.#options.sectionInset
@@ -130,7 +130,7 @@ export class FetchedLayout {
     return found
   }
 
-  /** The sections that stand in a row with one, as far as their frames are there: `{from, to}`. */
+  /** Returns the sections in the same row as a section, as far as their frames have loaded: `{from, to}`. */
   sideBySide(section) {
     const y = this.#first(section)?.y
     let [from, to] = [section, section + 1]
@@ -145,7 +145,7 @@ export class FetchedLayout {
     return count > 0 && count <= this.#options.smallSectionLimit
   }
 
-  /** The frame of a section's first item, if it is there. */
+  /** Returns the frame of a section's first item, if loaded. */
   #first(section) {
     const { from, count } = this.sections[section]
     return count && this.#chunks.has(Math.floor(from / CHUNK)) ? this.frame(from) : undefined
@@ -179,7 +179,7 @@ export class FetchedLayout {
 
   *#loaded(y0, y1) {
     if (!this.#index) return
-    // Masonry's columns are not level: the chunks beside may reach in.
+    // The columns of masonry end at different heights, so the neighbouring chunks may be visible, too.
     const first = Math.max(0, lastNotAbove(this.#index, y0) - 1)
     for (let chunk = first; chunk < this.#index.length && (chunk <= first + 1 || this.#index[chunk - 1] < y1); chunk++) {
       const loaded = this.#chunks.get(chunk)
@@ -202,8 +202,8 @@ export class FetchedLayout {
 
   #load(chunk) {
     if (chunk < 0 || chunk * CHUNK >= this.itemCount || this.#chunks.has(chunk)) return Promise.resolve()
-    if (!this.#asked.has(chunk)) this.#asked.set(chunk, this.#fetch(chunk))
-    return this.#asked.get(chunk)
+    if (!this.#loading.has(chunk)) this.#loading.set(chunk, this.#fetch(chunk))
+    return this.#loading.get(chunk)
   }
 
   async #fetch(chunk) {
@@ -212,12 +212,12 @@ export class FetchedLayout {
       const { frames, row, rowCount } = await get(`${this.#path}/layout?from=${from}&to=${Math.min(from + CHUNK, this.itemCount)}`)
       this.rowCount = rowCount ?? this.rowCount
       this.#chunks.set(chunk, groupedInRows(frames, from, row ?? from / HANDFUL, this.kind === 'masonry' ? HANDFUL : Infinity))
-      if (this.#chunks.size > KEPT) this.#chunks.delete(this.#chunks.keys().next().value)
-      this.#came()
+      if (this.#chunks.size > CACHED) this.#chunks.delete(this.#chunks.keys().next().value)
+      this.#arrived()
     } catch {
-      // The connection has its own word to say; the chunk is asked for again when it is next in sight.
+      // The connection reports the error. The chunk is requested again when it is next visible.
     } finally {
-      this.#asked.delete(chunk)
+      this.#loading.delete(chunk)
     }
   }
 }

@@ -1,10 +1,10 @@
-// The frames of a uniform grid, computed on the page so that a placeholder never waits for an answer. The same
-// formula as the server's: UICollectionViewFlowLayout, whose interitem spacing is a minimum; the slack of a row is
-// spread between its items. Small sections stand side by side: those of one row are a group.
+// The frames of a uniform grid, computed on the page so that placeholders need no response. Same formula as the server's:
+// UICollectionViewFlowLayout, whose interitem spacing is a minimum. The remaining width of a row is distributed between its items.
+// Small sections are placed side by side. The sections of one row form a group.
 
 import { lastNotAbove } from './sections.js'
 
-const LEAST_HEADER = 72 // px; the server's LayoutOptions.leastHeaderWidth
+const MINIMUM_HEADER = 72 // px, as LayoutOptions.leastHeaderWidth on the server
 
 export class GridLayout {
   options
@@ -21,15 +21,15 @@ export class GridLayout {
   #itemWidth
   #inset
   #columnPitch
-  #groups // the first section of each group, and the number of sections
-  #tops // of each group
-  #firstRows // of each group
-  #firsts // the first item of each section
-  #firstColumns // of each section
-  #most // items of a section that may share a row
+  #groups // the first section of each group, then the number of sections
+  #tops // position of each group
+  #firstRows // first row of each group
+  #firsts // first item of each section
+  #firstColumns // first column of each section
+  #maximum // maximum number of items in a section that may share a row
   #cells
 
-  /** `options`: the `layout` of the API, of kind grid; `width` of the viewport in px; sections of the gallery. */
+  /** `options` is the `layout` of the API, of kind grid. `width` of the viewport in px. `sections` of the gallery. */
   constructor(options, width, sections, itemCount) {
     const { itemWidth, itemHeight, lineSpacing, interitemSpacing, sectionInset: inset, headerHeight } = options
     this.options = options
@@ -48,11 +48,11 @@ export class GridLayout {
     this.#firsts = Float64Array.from(sections.map(({ from }) => from))
     this.#firstColumns = new Float64Array(sections.length)
     const [groups, tops, firstRows] = [[], [], []]
-    const headerColumns = Math.min(this.columns, Math.max(1, Math.ceil((headerHeight > 0 ? LEAST_HEADER : 0) / this.#columnPitch)))
-    this.#most = Math.min(options.smallSectionLimit ?? 0, this.columns)
+    const headerColumns = Math.min(this.columns, Math.max(1, Math.ceil((headerHeight > 0 ? MINIMUM_HEADER : 0) / this.#columnPitch)))
+    this.#maximum = Math.min(options.smallSectionLimit ?? 0, this.columns)
     let y = 0
     let rows = 0
-    let used = this.columns // of the row that the next section may share
+    let used = this.columns // columns used in the row that the next section may share
     sections.forEach(({ count }, index) => {
       const isSmall = this.#isSmall(count)
       const wanted = isSmall ? Math.max(count, headerColumns) : this.columns
@@ -74,14 +74,14 @@ export class GridLayout {
     this.#firstRows = Float64Array.from(firstRows)
     this.contentHeight = y
     this.rowCount = rows
-    // One list for every row, so that a recycled row sees at a glance that its cells already stand right.
+    // All rows share this list, so that a recycled row recognizes that its cells are already in place.
     this.#cells = new Float64Array(this.columns * 4)
     for (let column = 0; column < this.columns; column++) {
       this.#cells.set([inset.left + column * this.#columnPitch, 0, this.#itemWidth, itemHeight], column * 4)
     }
   }
 
-  /** Rows that overlap y0 ..< y1: `{key, y, height, from, count, cells}`, cells as x, y, width, height from the row's corner. */
+  /** Returns the rows that overlap y0 ..< y1: `{key, y, height, from, count, cells}`. `cells`: x, y, width, height in the row. */
   rows(y0, y1) {
     const found = []
     for (let group = lastNotAbove(this.#tops, y0); group < this.#tops.length && this.#tops[group] < y1; group++) {
@@ -105,13 +105,13 @@ export class GridLayout {
     return found
   }
 
-  /** The items of a group, and the cells of its rows. */
+  /** Returns the items of a group, and the cells of its rows. */
   #items(group) {
     const [begin, end] = [this.#groups[group], this.#groups[group + 1]]
     const { from } = this.sections[begin]
     const last = this.sections[end - 1]
     const count = last.from + last.count - from
-    // Where a title takes more columns than its section has items, the cells have gaps.
+    // If a title needs more columns than its section has items, there are gaps between the cells.
     const hasGaps = end - begin > 1 && this.#firstColumns[end - 1] !== last.from - from
     return { from, count, cells: hasGaps ? this.#cellsWithGaps(begin, end) : this.#cells }
   }
@@ -151,7 +151,7 @@ export class GridLayout {
     }
   }
 
-  /** The items that overlap y0 ..< y1. */
+  /** Returns the items that overlap y0 ..< y1. */
   items(y0, y1) {
     const rows = this.rows(y0, y1)
     if (!rows.length) return { from: 0, to: 0 }
@@ -160,10 +160,10 @@ export class GridLayout {
   }
 
   #isSmall(count) {
-    return count > 0 && count <= this.#most
+    return count > 0 && count <= this.#maximum
   }
 
-  /** Headers that overlap y0 ..< y1: `{section, title, x, y, width, height, isSmall}`. */
+  /** Returns the headers that overlap y0 ..< y1: `{section, title, x, y, width, height, isSmall}`. */
   headers(y0, y1) {
     const found = []
     if (!this.headerHeight) return found
@@ -182,18 +182,18 @@ export class GridLayout {
     return { section, ...this.sections[section], x, y: this.#tops[group], width: end - x, height: this.headerHeight, isSmall }
   }
 
-  /** The sections that stand in a row with one: `{from, to}`. */
+  /** Returns the sections in the same row as a section: `{from, to}`. */
   sideBySide(section) {
     const group = this.#group(section)
     return { from: this.#groups[group], to: this.#groups[group + 1] }
   }
 
-  /** The section at a height; of several side by side the first. */
+  /** Returns the section at a height, the first one if several are side by side. */
   sectionAt(y) {
     return this.#groups[lastNotAbove(this.#tops, y)]
   }
 
-  /** Where an arrow leads from an item; null at the edge. */
+  /** Returns the item that an arrow key leads to, or null at the edge. */
   neighbour(item, direction) {
     if (direction === 'left') return item > 0 ? item - 1 : null
     if (direction === 'right') return item + 1 < this.itemCount ? item + 1 : null
@@ -211,7 +211,7 @@ export class GridLayout {
     return null
   }
 
-  /** The last item of a row that begins no further right than x. */
+  /** Returns the last item of a row that begins at or left of x. */
   #nearest(group, row, x) {
     const { from, count, cells } = this.#items(group)
     const first = row * this.columns

@@ -1,4 +1,4 @@
-// The layout the page is in: computed here, told to the server, changed without losing the place.
+// The current layout of the page: computes it, sends it to the server, and keeps the place when it changes.
 
 import { titleOver } from '../grid/section-headers.js'
 import { GridLayout } from './grid-layout.js'
@@ -7,8 +7,8 @@ import { normalized } from './sections.js'
 
 /**
  * @typedef {import('./grid-layout.js').GridLayout | import('./fetched-layout.js').FetchedLayout} Layout
- * @typedef {{item: number, fraction: number, at: number}} Anchor The part of an item's height that is `at` px below the
- * top of the viewport.
+ * @typedef {{item: number, fraction: number, at: number}} Anchor A point in an item that stays in place: `fraction` of the item's height,
+ * `at` px below the top of the viewport.
  */
 
 export class PageLayout {
@@ -16,11 +16,11 @@ export class PageLayout {
   #scroller
   density = USUAL
   kind = 'grid'
-  /** @type {Layout | null} The layout on the page; null before the first. */
+  /** @type {Layout | null} The current layout. Null before the first. */
   layout = null
-  /** The content moves. */
+  /** Whether the content is moving. */
   moving = false
-  /** Of the viewport, px. */
+  /** Width of the viewport, px. */
   width = 0
   height = 0
   sections = []
@@ -30,45 +30,44 @@ export class PageLayout {
   #root
   #observer = new ResizeObserver(() => this.#resized())
   #applied
-  #tell
-  #came
+  #send
+  #arrived
   #gallery = null
-  #drawn // a layout that is on the page already
-  #outdated = false // the server has a newer one
-  #titled = false // sections have a line with their title
-  #wanted // the anchor that the last change of the layout kept
-  #wantedTop = 0 // px, where that put the content
+  #drawn // a grid layout that is already rendered
+  #outdated = false // whether the server has a newer layout
+  #titled = false // whether sections have a title line
+  #wanted // the anchor of the last layout change
+  #wantedTop = 0 // scroll position after the last layout change, px
 
   /**
-   * `applied(layout, top)` puts a new layout on the page; `tell(changes)` sends it to the server; `came()` hears of
-   * frames that have come since. `root` wears how wide the scrollbar is. `drawn`: the layout of a grid that is on the page
-   * already, if there is one.
+   * `applied(layout, top)` shows a new layout. `send(changes)` sends changes to the server. `arrived()` is called when missing frames have
+   * arrived. `root` gets the width of the scrollbar as a style. `drawn` is the grid layout that is already rendered, if any.
    */
-  constructor(element, scroller, { root, applied, tell, came }, drawn) {
+  constructor(element, scroller, { root, applied, send, arrived }, drawn) {
     this.#element = element
     this.#root = root
     this.#scroller = scroller
     this.#applied = applied
-    this.#tell = tell
-    this.#came = came
+    this.#send = send
+    this.#arrived = arrived
     this.#drawn = drawn
     this.#observer.observe(element)
   }
 
-  /** Shows nothing any more. */
+  /** Stops observing and removes the layout. */
   end() {
     this.#observer.disconnect()
     this.layout = this.#gallery = null
   }
 
-  /** Takes a gallery and lays it out for the room there is, at a `place` (an anchor; null: at the beginning). */
+  /** Lays out a gallery in the current viewport at `place` (an anchor, or null for the beginning). */
   begin(gallery, place) {
     this.#gallery = gallery
     this.sections = normalized(gallery.sections, gallery.itemCount)
     this.#titled = hasTitles(this.sections)
     this.#measure()
     this.#build()
-    const clear = this.options.headerHeight // the title of the section stands over the first row
+    const clear = this.options.headerHeight // height of the section title over the first row
     this.#put(place && { fraction: 0, at: clear, ...place })
   }
 
@@ -76,36 +75,36 @@ export class PageLayout {
     return { ...measured(this.#element), width: this.width, height: this.height }
   }
 
-  /** Changes kind or density; what `anchor` names stays where it is. */
+  /** Changes kind or density. The anchor stays in place. */
   change(changes, anchor = this.anchor()) {
     this.kind = changes.kind ?? this.kind
     this.density = changes.density ?? this.density
     if (!this.#gallery) return
     this.#build()
     this.#put(anchor)
-    this.#tell({ viewport: this.viewport, layout: this.options })
+    this.#send({ viewport: this.viewport, layout: this.options })
   }
 
-  /** Pictures have come in shapes that the layout did not know: it is asked for anew once nothing moves. */
+  /** Call this when the server knows more pictures' proportions. Requests a new layout once the content stops moving. */
   outdate() {
     this.#outdated = true
-    if (!this.moving) this.rested()
+    if (!this.moving) this.stopped()
   }
 
-  rested() {
+  stopped() {
     this.moving = false
     if (!this.#outdated || this.#scroller.barHeld) return
     this.#outdated = false
     if (this.#gallery && this.options.kind !== 'grid') this.change({})
   }
 
-  /** The items in sight. */
+  /** Returns the items in the viewport. */
   visible() {
     const { top, height } = this.#scroller
     return this.layout ? this.layout.items(top, top + height) : { from: 0, to: 0 }
   }
 
-  /** The items that a person sees something of: what lies under the title that stays at the top is left out. */
+  /** Returns the items that a person can see. Excludes those below the title at the top. */
   inSight() {
     const { layout } = this
     const { top, height } = this.#scroller
@@ -113,13 +112,13 @@ export class PageLayout {
     return layout.items(top + titleOver(layout, top), top + height)
   }
 
-  /** Scrolls just far enough to show an item whole, clear of the title that stays at the top; waits for its frame first. */
+  /** Scrolls just far enough to show a whole item below the title at the top. Loads the item's frame first, if necessary. */
   reveal(item) {
     const { layout } = this
     const frame = layout?.frame(item)
     if (!frame) {
-      // Only a layout of the server's may lack a frame.
-      if (layout && 'fetchFrame' in layout) layout.fetchFrame(item).then((came) => came && layout === this.layout && this.reveal(item))
+      // Only layouts computed by the server may lack a frame.
+      if (layout && 'fetchFrame' in layout) layout.fetchFrame(item).then((arrived) => arrived && layout === this.layout && this.reveal(item))
       return
     }
     const scroller = this.#scroller
@@ -128,7 +127,7 @@ export class PageLayout {
     else if (frame.y + frame.height > scroller.top + scroller.height) scroller.jump(frame.y + frame.height - scroller.height + 8)
   }
 
-  /** Scrolls an item to the top, below the title that stays there; waits for its frame first. Resolves when it is there. */
+  /** Scrolls an item to the top, below the title there. Loads the item's frame first, if necessary. Resolves after scrolling. */
   async scrollTo(item, { isSmooth = false } = {}) {
     const { layout } = this
     if (layout && !layout.frame(item) && 'fetchFrame' in layout) await layout.fetchFrame(item)
@@ -140,9 +139,8 @@ export class PageLayout {
   }
 
   /**
-   * The first item in sight below the title that stays at the top: `{item, fraction, at}`, the part of its height that is
-   * `at` px below the top of the viewport; null at the very top. The same one until the content is scrolled, so that
-   * layouts and sizes changed back lead back to the pixel.
+   * Returns the anchor of the first visible item below the title at the top, or null at the very top. Until the content is scrolled, the
+   * anchor stays the same. Changing layout or size back and forth therefore restores the exact position.
    */
   anchor() {
     if (this.#isUnmoved) return this.#wanted
@@ -155,38 +153,38 @@ export class PageLayout {
     return frame && anchorIn(frame, from, Math.max(clear, frame.y) - top, top)
   }
 
-  /** An item and the place in it that is `at` px below the top of the viewport. */
+  /** Returns the anchor of an item at `at` px below the top of the viewport. */
   anchorAt(item, at) {
     if (this.#isUnmoved && this.#wanted && Math.abs(this.#wanted.at - at) < 1) return this.#wanted
     const frame = this.layout?.frame(item)
     return frame ? anchorIn(frame, item, at, this.#scroller.top) : this.anchor()
   }
 
-  /** Once the server knows the layout, fetches what only it can compute, and puts that on the page. */
+  /** Loads a layout that only the server can compute, and applies it. Call this when the server knows the options. */
   async settle(path) {
     if (this.options?.kind === 'grid' || !path) return
     const { options } = this
     const { FetchedLayout } = await import('./fetched-layout.js')
-    const layout = new FetchedLayout(options, this.width, this.sections, this.#gallery.itemCount, path, () => this.layout === layout && this.#came())
+    const layout = new FetchedLayout(options, this.width, this.sections, this.#gallery.itemCount, path, () => this.layout === layout && this.#arrived())
     let anchor = this.anchor()
     try {
       await layout.load(anchor?.item)
-      // A person who has scrolled on meanwhile stays there.
+      // The person may have scrolled while the layout was loading: keep the new place.
       anchor = this.anchor()
       if (anchor && !layout.frame(anchor.item)) await layout.load(anchor.item)
     } catch {
-      return // the connection says why; the next session settles again
+      return // the connection reports the error. The next session tries again
     }
     if (this.options !== options) return
     this.#apply(layout, anchor)
   }
 
-  /** Whether the content still stands where a change of the layout put it, or is about to. */
+  /** Whether the content has not moved since the last layout change. */
   get #isUnmoved() {
     return this.#wanted !== undefined && this.#scroller.top === this.#wantedTop
   }
 
-  /** Puts a layout on the page, and what `anchor` names where it says. */
+  /** Applies a layout, scrolled so that the anchor stays in place. */
   #apply(layout, anchor) {
     this.layout = layout
     this.#applied(layout, this.#topFor(anchor))
@@ -205,7 +203,7 @@ export class PageLayout {
 
   #put(anchor) {
     this.#want(anchor)
-    if (this.options.kind !== 'grid') return // `settle` will
+    if (this.options.kind !== 'grid') return // `settle` applies the other kinds
     this.#apply(this.#makeGridLayout(), anchor)
   }
 
@@ -236,7 +234,7 @@ export class PageLayout {
     if (width !== this.width) this.change({}, anchor)
     else if (this.layout) {
       this.#applied(null, this.#scroller.top)
-      this.#tell({ viewport: this.viewport })
+      this.#send({ viewport: this.viewport })
     }
   }
 }

@@ -1,16 +1,15 @@
-// Frames that the server computed, as the rows that the grid shows.
+// Groups frames computed by the server into rows for the grid.
 
 /**
- * Groups frames (x, y, width, height one after the other, of the items from `from` on) into rows numbered from `first`: of
- * one top where items stand in rows (`most` is Infinity), of `most` neighbours where they do not. `firsts` are the rows'
- * first items.
+ * Groups frames (x, y, width, height, one after the other, of the items from `from` on) into rows numbered from `first`. If `maximum` is
+ * Infinity, frames with the same top form a row. Otherwise `maximum` neighbours form a row. `firsts` are the first items of the rows.
  */
-export function groupedInRows(frames, from, first, most) {
+export function groupedInRows(frames, from, first, maximum) {
   const rows = []
   const count = frames.length / 4
   for (let begin = 0; begin < count; ) {
     let end = begin + 1
-    while (end < count && (most === Infinity ? frames[end * 4 + 1] === frames[begin * 4 + 1] : end - begin < most)) end += 1
+    while (end < count && (maximum === Infinity ? frames[end * 4 + 1] === frames[begin * 4 + 1] : end - begin < maximum)) end += 1
     let [top, bottom] = [Infinity, 0]
     for (let item = begin; item < end; item++) {
       top = Math.min(top, frames[item * 4 + 1])

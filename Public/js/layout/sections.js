@@ -1,6 +1,6 @@
-// Finding things in sorted lists of numbers.
+// Search in sorted lists, and the sections of a gallery.
 
-/** The last index whose value is not above x, or 0. */
+/** Returns the last index whose value is at most x, or 0. `values` must be sorted. */
 export function lastNotAbove(values, x) {
   let low = 0
   let high = values.length
@@ -12,7 +12,7 @@ export function lastNotAbove(values, x) {
   return Math.max(0, low - 1)
 }
 
-/** Sections without a gap: what the gallery says, or one untitled section that holds everything. */
+/** Returns the gallery's sections, or one untitled section with all items. */
 export function normalized(sections, itemCount) {
   return sections?.length ? sections : [{ title: '', from: 0, count: itemCount }]
 }

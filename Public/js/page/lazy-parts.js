@@ -64,7 +64,7 @@ export class LazyParts extends GalleryParts {
     import('../galleries/switcher.js').then(({ offerGalleries }) => offerGalleries(byId('galleries-open'), byId('galleries'), () => state.base)).catch(() => {})
     const parts = [this.hints, this.arranging, this.selection, this.sharing, this.viewer, this.dashboard]
     const loaded = Promise.all(parts.map((part) => part.get().catch(() => {}))) // tried again when it is wanted
-    import('../story/first-visit.js').then(({ tellStory }) => tellStory(this.#page, loaded)).catch(() => {})
+    import('../story/first-visit.js').then(({ showStory }) => showStory(this.#page, loaded)).catch(() => {})
   }
 
   /** The figures that the dashboard draws; null while there are none. */

@@ -1,12 +1,12 @@
-// The pictures on paper: what is in view and the rest of its section, as far as they are on the page.
+// Prints the visible pictures and the rest of the last visible section, as far as they have loaded.
 
-const MOST = 60 // pictures on paper
-const FEW = 3 // pictures; sections of so few stand side by side
+const MAXIMUM = 60 // maximum number of printed pictures
+const FEW = 3 // pictures. Sections with so few are side by side
 
 const number = new Intl.NumberFormat('en')
 
 /**
- * Fills the paper of a gallery before the page around it is printed, and empties it after. `root` wears `data-print` meanwhile.
+ * Fills the print version of a gallery before printing, and empties it afterwards. `root` has `data-print` while printing.
  * @param {import('../gallery/gallery-view.js').GalleryView} view
  * @param {HTMLElement} root
  */
@@ -61,20 +61,20 @@ function contents({ state: { gallery, items, thumbnails }, pageLayout }) {
   const foot = document.createElement('p')
   const { length } = printed
   foot.textContent = length
-    ? `${number.format(length)} of ${number.format(gallery.itemCount)} pictures, starting at number ${number.format(printed[0].item + 1)}. At most ${MOST} are printed at once.`
+    ? `${number.format(length)} of ${number.format(gallery.itemCount)} pictures, starting at number ${number.format(printed[0].item + 1)}. At most ${MAXIMUM} are printed at once.`
     : 'No pictures had loaded.'
   return [...parts, foot]
 }
 
-/** The pictures that are on the page, of those in sight and of the rest of the last section in sight. */
+/** Returns the loaded pictures among the visible ones, and those that follow in the last visible section up to the first gap. */
 function chosen({ thumbnails, inSight: { from, to }, sections }) {
   const sectionOf = (item) => sections.findLast((section) => section.from <= item) ?? sections[0]
   const last = sectionOf(Math.max(from, to - 1))
   const end = Math.max(to, last ? last.from + last.count : to)
   const found = []
-  for (let item = from; item < end && found.length < MOST; item++) {
+  for (let item = from; item < end && found.length < MAXIMUM; item++) {
     if (thumbnails.has(item)) found.push({ item, section: sectionOf(item) })
-    else if (item >= to) break // what follows in one piece, without gaps
+    else if (item >= to) break // no gaps after the visible pictures
   }
   return found
 }

@@ -1,2 +1,2 @@
-// A copy of the page that was saved to a disk: no server is behind it, so it shows what was in sight and keeps still.
+// A copy of the page saved to disk has no server. It shows the pictures that were visible when it was saved, and does nothing.
 if (location.protocol === 'file:') document.getElementById('still').setAttribute('media', 'all')

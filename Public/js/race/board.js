@@ -1,4 +1,4 @@
-// The text of a race: the figures of both sides, the lines over time, and the words.
+// The text of a race: the figures of both sides, the chart, and the verdict.
 
 import { Chart } from './chart.js'
 import { better, none, verdict, written } from './verdict.js'
@@ -19,7 +19,7 @@ export class Board {
     this.#chart = new Chart(this.#part('chart'), dialog.querySelectorAll('h3 i'))
   }
 
-  /** Two sides that are yet to run. */
+  /** Prepares the board for a race between two sides. */
   clear(sides) {
     this.#sides = sides
     for (const [index, { root, view }] of this.#panes.entries()) {
@@ -36,8 +36,11 @@ export class Board {
     this.#chart.draw([[], []])
   }
 
-  /** The figures as they are; `length` of the scroll in ms where it is known. The better ones stand out once `isTelling`. */
-  figures(length, isTelling) {
+  /**
+   * Shows the current figures. `length` is the length of the scroll in ms, if known. `isConclusive`: whether enough was measured to
+   * mark the better figures.
+   */
+  figures(length, isConclusive) {
     const both = this.#panes.map(numbers)
     for (const [index, { root }] of this.#panes.entries()) {
       for (const field of root.querySelectorAll('[data-figure]')) {
@@ -46,13 +49,13 @@ export class Board {
         const value = values[index]
         const isWaitless = name === 'settle' && none(name, values)
         field.textContent = isWaitless ? 'none' : Number.isFinite(value) ? written[name](value) : '–'
-        field.toggleAttribute('data-better', isTelling && better(name, values) === index)
+        field.toggleAttribute('data-better', isConclusive && better(name, values) === index)
       }
     }
     this.#chart.draw(this.#panes.map((pane) => pane.tally.history), length)
   }
 
-  /** The end: who was better, in words and in the frame of the winner. `bandwidth` of a side in Mbit/s where it is known. */
+  /** Shows the verdict in words and marks the winner. `bandwidth` is the bandwidth of a side in Mbit/s, if known. */
   conclude(bandwidth, remark) {
     const sides = this.#panes.map((pane, index) => ({ name: this.#sides[index].name, line: pane.line.share(bandwidth), ...numbers(pane) }))
     const { winner, points, headline, details } = verdict(sides, bandwidth)
@@ -60,19 +63,19 @@ export class Board {
     this.#points.hidden = !points
     this.#points.textContent = points
     if (remark) details.push(remark)
-    this.words(headline, details.join(' '))
+    this.write(headline, details.join(' '))
     this.say([points, headline, ...details].filter(Boolean).join(' '))
   }
 
-  words(headline, details) {
+  write(headline, details) {
     this.#part('headline').textContent = headline
     if (details !== undefined) this.#part('details').textContent = details
   }
 
-  /** Words without a verdict, for those who hear the page too. */
+  /** Shows a message instead of a verdict, also to screen readers. */
   announce(text) {
     for (const { root } of this.#panes) for (const field of root.querySelectorAll('[data-figure]')) field.removeAttribute('data-better')
-    this.words(text, '')
+    this.write(text, '')
     this.say(text)
   }
 
@@ -80,7 +83,7 @@ export class Board {
     this.#part('terms').textContent = text
   }
 
-  /** For those who hear the page. */
+  /** Announces a text to screen readers. */
   say(text) {
     this.#part('spoken').textContent = text
   }

@@ -1,33 +1,33 @@
-// Two lines over time, from nothing blank at the bottom to everything at the top.
+// A chart with two lines over time: the blank share, from 0% at the bottom to 100% at the top.
 
 import { sized } from '../dashboard/canvas.js'
 import { BUCKET } from './tally.js'
 
-const LEAST = 8000 // ms of width at least
-const [LEFT, BELOW, ABOVE] = [48, 18, 8] // px for the words of the axes
-const NARROW = 60 // px of height under which there is no room for words
+const MINIMUM = 8000 // minimum ms on the time axis
+const [LEFT, BELOW, ABOVE] = [48, 18, 8] // px for the labels of the axes
+const NARROW = 60 // px of height below which the axes have no labels
 
 export class Chart {
   #canvas
   #keys
 
-  /** `keys`: an element in the colour of each line. */
+  /** `keys` are two elements, each in the colour of a line. */
   constructor(canvas, keys) {
     this.#canvas = canvas
     this.#keys = keys
   }
 
-  /** `series`: two lists of shares 0 … 1, a point for each tenth of a second; `length` in ms, where it is known ahead. */
+  /** Draws two lists of shares (0 … 1) with a point for each tenth of a second. `length` is the expected length in ms, if known. */
   draw(series, length = 0) {
     const { context, width, height } = sized(this.#canvas)
     if (!width) return
-    const span = Math.max(LEAST, length, ...series.map((points) => points.length * BUCKET))
-    const worded = height >= NARROW
-    const [left, bottom, top] = worded ? [LEFT, height - BELOW, ABOVE] : [0, height - 1, 1]
+    const span = Math.max(MINIMUM, length, ...series.map((points) => points.length * BUCKET))
+    const isLabelled = height >= NARROW
+    const [left, bottom, top] = isLabelled ? [LEFT, height - BELOW, ABOVE] : [0, height - 1, 1]
     const x = (time) => left + (time / span) * (width - left)
     const y = (share) => bottom - share * (bottom - top)
     context.clearRect(0, 0, width, height)
-    this.#axes(context, { x, y, left, span, width, worded })
+    this.#axes(context, { x, y, left, span, width, isLabelled })
     for (const [index, points] of series.entries()) {
       if (!points.length) continue
       const { color } = getComputedStyle(this.#keys[index])
@@ -37,7 +37,7 @@ export class Chart {
       context.strokeStyle = color
       context.lineWidth = 1.6
       context.lineJoin = 'round'
-      context.setLineDash(index ? [] : [4, 2]) // told apart without the colour, too
+      context.setLineDash(index ? [] : [4, 2]) // distinguishes the lines without colour
       context.stroke()
       context.setLineDash([])
       context.lineTo(x((points.length - 1) * BUCKET), bottom)
@@ -48,11 +48,11 @@ export class Chart {
     }
   }
 
-  #axes(context, { x, y, left, span, width, worded }) {
+  #axes(context, { x, y, left, span, width, isLabelled }) {
     const { borderColor, color, fontFamily } = getComputedStyle(this.#canvas)
     context.fillStyle = borderColor
     for (const share of [0, 0.5, 1]) context.fillRect(left, Math.round(y(share)), width - left, 1)
-    if (!worded) return
+    if (!isLabelled) return
     context.fillStyle = color
     context.font = `12px ${fontFamily}`
     context.textBaseline = 'middle'

@@ -1,14 +1,14 @@
-// How busy this computer was during a comparison. Both panes share its browser and its server, so one answer is for both.
+// Load of this computer during a comparison. Both panes share the browser and the server, so one measurement covers both.
 
 import { get } from '../session/api.js'
 
-const LONG = 200 // ms: fewer than 5 frames a second. Two cores without graphics hardware draw a race in frames of up to 150 ms
-const DEEP = 25 // pictures waiting to be rendered: as many as a pane shows
-const SAMPLING = 1000 // ms between two looks at the render queue
+const LONG = 200 // ms: fewer than 5 frames a second. Two cores without a GPU draw a race in frames of up to 150 ms
+const DEEP = 25 // pictures waiting to be rendered: the number of cells in a pane
+const SAMPLING = 1000 // ms between requests for the length of the render queue
 
 /**
- * Whether a computer was too busy to compare two sides: frames were long for more than half of the time, or the render queue was
- * deep in more than half of the samples. One single long frame or sample does not count.
+ * Whether the computer was too busy to compare two sides: long frames took more than half of the time, or the render queue was deep in
+ * more than half of the samples. The largest frame and the largest sample are ignored.
  * @param {number[]} frames Durations of the frames, ms.
  * @param {number[]} [queue] Samples of the number of pictures waiting to be rendered. Empty if unknown.
  */
@@ -24,18 +24,18 @@ const withoutLargest = (/** @type {number[]} */ numbers) => [...numbers].sort((a
 export class ComputerLoad {
   #frames = []
   #queue = []
-  #last = NaN // ms, of the frame before
-  #asked = -Infinity // ms, when the render queue was asked for last
+  #last = NaN // time of the last frame, ms
+  #requestedAt = -Infinity // time of the last request for the render queue, ms
 
-  /** A frame began at `now` (ms). `isQueueTold`: whether a deep render queue tells of a busy computer. */
-  frame(now, isQueueTold) {
+  /** Call this when a frame begins, at `now` (ms). `includesQueue`: whether the render queue is measured as well. */
+  frame(now, includesQueue) {
     if (now > this.#last) this.#frames.push(now - this.#last)
     this.#last = now
-    if (!isQueueTold || now - this.#asked < SAMPLING) return
-    this.#asked = now
+    if (!includesQueue || now - this.#requestedAt < SAMPLING) return
+    this.#requestedAt = now
     get('api/v1/stats').then(({ tasks_queued: queued }) => {
       this.#queue.push(queued.find(({ labels }) => labels.stage === 'render').value)
-    }, () => {}) // the frames tell enough
+    }, () => {}) // measuring the frames is enough
   }
 
   get isBusy() {

@@ -1,15 +1,15 @@
-// How much of the network's bandwidth downloads used while cells in view were blank, from the `stats` of each second.
+// Share of the network's bandwidth that downloads used while visible cells were blank. Computed from the `stats` of each second.
 
 const FULL = 0.85 // of the bandwidth
-const LITTLE = 0.02 // of blank share: it needs no reason
-const MUCH = 0.2 // of blank share
+const LITTLE = 0.02 // blank share that needs no explanation
+const MUCH = 0.2 // blank share
 
 export class LineUse {
-  #last = null // the `stats` heard last
-  #seconds = [] // { time, bytes, duration }: bytes that came, in ms, both weighted by the share of blank cells
+  #last = null // the previous `stats`
+  #seconds = [] // { time, bytes, duration }: received bytes and ms, both multiplied by the blank share
 
-  /** A session with a line of its own counts its own bytes; the others share the server's. */
-  hear(stats) {
+  /** Adds the `stats` of a second. A session with its own network counts its own bytes. Otherwise the server's total is used. */
+  add(stats) {
     const last = this.#last
     this.#last = stats
     if (!last || stats.time <= last.time) return
@@ -22,17 +22,17 @@ export class LineUse {
     if (this.#seconds.length > 120) this.#seconds.shift()
   }
 
-  /** 0 … 1 of a bandwidth in Mbit/s, over the last `duration` ms; NaN where nothing was blank, or it has no limit. */
+  /** Returns the used share (0 … 1) of a bandwidth in Mbit/s over the last `duration` ms. NaN if nothing was blank or without a limit. */
   share(bandwidth, duration = Infinity) {
     const recent = this.#seconds.filter(({ time }) => time > this.#seconds.at(-1).time - duration)
     const sum = (name) => recent.reduce((all, second) => all + second[name], 0)
-    const room = sum('duration') * bandwidth * 125 // 125 bytes a ms: 1 Mbit/s
+    const room = sum('duration') * bandwidth * 125 // 1 Mbit/s is 125 bytes per ms
     return room > 0 && Number.isFinite(room) ? Math.min(1, sum('bytes') / room) : NaN
   }
 }
 
 /**
- * Whether the network was the limit: downloads used its bandwidth, and `blank` (0 … 1) stayed blank. Where two ways to fetch
- * did not do alike (`isAlike`), the better one must have left much blank: otherwise it shows that the network was not it.
+ * Whether the network was the limit: downloads used its bandwidth, and a share `blank` (0 … 1) of the cells was blank. If the two sides
+ * did not perform alike (`isAlike`), even the better side must have much blank. Otherwise the network was not the limit.
  */
 export const wasLimit = (use, blank, isAlike) => use >= FULL && blank >= (isAlike ? LITTLE : MUCH)

@@ -1,4 +1,4 @@
-// The choice of what to race: made here, held in the address.
+// The menu of a race: policies and scroll. The choice is stored in the address.
 
 import { learnConditions } from '../dashboard/demo-origin.js'
 import { networkInAddress, parameter, setParameters } from '../page/address-bar.js'
@@ -7,7 +7,7 @@ import { get } from '../session/api.js'
 import { SCROLLS } from './scrolls.js'
 import { RACES, side, sidesInAddress } from './setup.js'
 
-const BYTES = 120e6 // a side may download from others' sites; the server stops at 128 MiB
+const BYTES = 120e6 // bytes that a side may download from other sites. The server stops at 128 MiB
 
 export class Menu {
   #conditions = null // of the demo's origin
@@ -17,7 +17,7 @@ export class Menu {
   #sides
   #scroll
 
-  /** `changed()` hears of another choice. */
+  /** `changed()` is called after each change of the choice. */
   constructor(dialog, changed) {
     const part = (name) => dialog.querySelector(`[data-part="${name}"]`)
     this.#own = [...dialog.querySelectorAll('[data-part="own"]')]
@@ -40,7 +40,7 @@ export class Menu {
     })
   }
 
-  /** Learns the policies and the network of a gallery, and takes up what the address asks for. */
+  /** Loads the policies and the network of a gallery, and applies the choice in the address. */
   async learn({ source }) {
     this.#source = source
     const { policies } = await get('api/v1/policies')
@@ -48,40 +48,40 @@ export class Menu {
       select.replaceChildren(...policies.flatMap(({ name }) => [new Option(side(name).name, name), new Option(side(`${name}:off`).name, `${name}:off`)]))
     }
     const known = (text) => policies.some(({ name }) => name === side(text).policy)
-    const asked = sidesInAddress(parameter('race'))
-    this.#choose(asked?.every(known) ? asked : RACES[0].sides)
+    const chosen = sidesInAddress(parameter('race'))
+    this.#choose(chosen?.every(known) ? chosen : RACES[0].sides)
     const scroll = parameter('trace')
     if ([...this.#scroll.options].some((option) => option.value === scroll)) this.#scroll.value = scroll
     this.#reveal()
     await this.prepare()
   }
 
-  /** Learns the network that the demo has for this page. */
+  /** Loads the conditions of the demo's network for this page. */
   async prepare() {
     this.#conditions = this.#source === 'demo' ? await learnConditions() : null
   }
 
-  /** Options that both sides share, beside the scroll. */
+  /** Text in the dialog for the shared source of both sides: `files` or `network`. */
   get source() {
     return this.#source === 'folder' ? 'files' : 'network'
   }
 
-  /** Options of one side: a part of the demo's network, or nothing but a cold start. */
+  /** Session options of one side: half of the demo's network, or a cold start for other sources. */
   get line() {
     return this.#source === 'demo' ? { share: 0.5, ...networkInAddress() } : { cold: true }
   }
 
-  /** Mbit/s that a side has for itself; Infinity where there is no limit, or none that is known. */
+  /** Bandwidth of one side in Mbit/s. Infinity if unlimited or unknown. */
   get bandwidth() {
     return (this.#conditions?.bandwidth ?? Infinity) / 2
   }
 
-  /** Bytes of a side at which the race ends: others' sites are not to pay for it. */
+  /** Bytes downloaded by one side after which the race ends, to spare other sites. */
   get byteLimit() {
     return this.#source === 'demo' || this.#source === 'folder' ? Infinity : BYTES
   }
 
-  /** A trace was dropped: it is what is raced now. */
+  /** Adds and selects a trace that was dropped on the dialog. */
   offerFile(name) {
     let option = [...this.#scroll.options].find((option) => option.value === 'file')
     if (!option) this.#scroll.add((option = new Option('', 'file')))
@@ -93,7 +93,7 @@ export class Menu {
     return { sides: this.#sides.map((select) => side(select.value || RACES[0].sides[0])), scroll: this.#scroll.value }
   }
 
-  /** The terms of the race, for a person. */
+  /** The conditions of the race as text. */
   get terms() {
     if (this.#source === 'folder') return 'Both sides read the same files, share the same processors, and start with nothing cached.'
     if (!this.#conditions) return `Both sides download from the same sites, at most ${BYTES / 1e6}\u00a0MB each, and start with nothing cached.`
@@ -101,7 +101,6 @@ export class Menu {
     const share = bandwidth === null ? 'unlimited bandwidth' : `${Number((bandwidth / 2).toFixed(2))} of ${Number(bandwidth.toFixed(2))}\u00a0Mbit/s`
     return `Each side gets ${share} at ${Math.round(latency)}\u00a0ms latency, and starts with nothing cached.`
   }
-
 
   #choose(sides) {
     this.#sides.forEach((select, index) => (select.value = sides[index]))
@@ -113,7 +112,7 @@ export class Menu {
     for (const label of this.#own) label.hidden = this.#race.value !== 'own'
   }
 
-  /** Writes the choice into the address. */
+  /** Writes the choice to the address. */
   write() {
     setParameters({ race: this.#sides.map((select) => select.value).join(), trace: this.#scroll.value })
   }

@@ -1,4 +1,4 @@
-// Two panes beside each other that play one scroll: opened, moved and measured together.
+// Two panes side by side that play the same scroll. Opens, scrolls and measures both together.
 
 import { Playback } from '../trace/playback.js'
 import { ComputerLoad } from './computer-load.js'
@@ -7,14 +7,14 @@ import { paneLayout } from './setup.js'
 
 export class PanePair {
   panes
-  /** @type {Playback | null} what is played; null while the person scrolls */
+  /** @type {Playback | null} The scroll being played, or null if the person scrolls. */
   playback = null
-  /** @type {ComputerLoad} of the browser and the server, which both sides share */
+  /** @type {ComputerLoad} Load of the browser and the server, which both sides share. */
   load
   #began = 0 // ms
   #frame = 0
 
-  /** Each pane is in a copy of the template, which knows its side. `handlers` as of `Pane`. */
+  /** Creates two panes from copies of the template. `handlers` as for `Pane`. */
   constructor(template, handlers) {
     this.panes = [0, 1].map((side) => {
       const root = template.content.firstElementChild.cloneNode(true)
@@ -24,14 +24,14 @@ export class PanePair {
     })
   }
 
-  /** The size of a pane, px, and the layout of both panes' cells. */
+  /** Size of a pane in px, and the layout of both panes' cells. */
   get room() {
-    const least = (side) => Math.floor(Math.min(...this.panes.map(({ view }) => view[side])))
-    const [width, height] = [least('clientWidth'), least('clientHeight')]
+    const smallest = (side) => Math.floor(Math.min(...this.panes.map(({ view }) => view[side])))
+    const [width, height] = [smallest('clientWidth'), smallest('clientHeight')]
     return { width, height, layout: paneLayout(width, height) }
   }
 
-  /** Opens a cold session for each of two `sides`; `alike` is what both are given beside the `room`, as to `Pane.open`. */
+  /** Opens a cold session for each of two `sides`. `alike` are options for both sessions, passed to `Pane.open` with the `room`. */
   open(gallery, room, alike, sides) {
     return Promise.all(this.panes.map((pane, index) => {
       const { policy, prefetching } = sides[index]
@@ -39,29 +39,29 @@ export class PanePair {
     }))
   }
 
-  /** Resolves when both sides show a full screen, so that the scroll is what is compared; by `end` (ms) at the latest. */
+  /** Resolves when both sides show a full screen, or at `end` (ms) at the latest. The first screens are not part of the comparison. */
   firstScreens(end, isOver) {
     return new Promise((resolve) => {
-      const look = (now) => {
+      const check = (now) => {
         if (isOver() || now > end || this.panes.every((pane) => !pane.blank.length)) resolve()
-        else requestAnimationFrame(look)
+        else requestAnimationFrame(check)
       }
-      look(performance.now())
+      check(performance.now())
     })
   }
 
   /**
-   * Plays `samples` (null: the person scrolls) and measures both sides from now on; `drawn(now)` hears of each frame. `isQueueTold`
-   * as of `ComputerLoad.frame`.
+   * Plays `samples` (null: the person scrolls) and starts measuring both sides. `drawn(now)` is called in each frame.
+   * `includesQueue` as for `ComputerLoad.frame`.
    */
-  run(samples, drawn, isQueueTold = true) {
+  run(samples, drawn, includesQueue = true) {
     this.load = new ComputerLoad()
     this.playback = samples && new Playback(samples)
     this.#began = performance.now()
     for (const pane of this.panes) pane.watchLine() // the first screens do not count
     const step = (now) => {
       this.#frame = requestAnimationFrame(step)
-      this.load.frame(now, isQueueTold)
+      this.load.frame(now, includesQueue)
       this.#play(now)
       for (const pane of this.panes) pane.measure(now)
       drawn(now)
@@ -69,7 +69,7 @@ export class PanePair {
     this.#frame = requestAnimationFrame(step)
   }
 
-  /** Time since the scroll began, ms. */
+  /** Returns the time since the scroll began, ms. */
   passed(now) {
     return now - this.#began
   }
@@ -77,12 +77,12 @@ export class PanePair {
   #play(now) {
     const before = this.playback?.last
     const sample = this.playback?.due(this.passed(now))
-    // At rest the same sample comes again and again; the server hears it once.
+    // While the scroll pauses, its samples are equal. The server gets each position once.
     if (!sample || (sample.y === before?.y && sample.phase === before?.phase)) return
     for (const pane of this.panes) pane.scroll(sample.y, sample.phase ?? 'wheel')
   }
 
-  /** Measures up to now, and no further. */
+  /** Measures until now, and stops measuring. */
   finish() {
     cancelAnimationFrame(this.#frame)
     const now = performance.now()
@@ -92,12 +92,12 @@ export class PanePair {
     }
   }
 
-  /** Takes the pictures off both sides. */
+  /** Removes the pictures from both sides. */
   empty() {
     for (const pane of this.panes) pane.empty()
   }
 
-  /** Ends both sessions; the pictures stay on show. */
+  /** Ends both sessions. The pictures stay visible. */
   close() {
     cancelAnimationFrame(this.#frame)
     for (const pane of this.panes) pane.close()

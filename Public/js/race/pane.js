@@ -1,4 +1,4 @@
-// One side of a race: a gallery of its own, with a cold session, scrolled from outside or by the person.
+// One side of a race: a grid with its own cold session, scrolled by the race or by the person.
 
 import { LineUse } from './line-use.js'
 import { Grid } from '../grid/grid.js'
@@ -26,27 +26,27 @@ export class Pane {
   layout = null
   thumbnails = new ThumbnailCache()
   #placeholders = new Placeholders()
-  #hasPlaceholders = false // only if the program that the policy is named after has them
+  #hasPlaceholders = false // only if the program that the policy imitates shows placeholders
   tally = new Tally()
-  /** The latest measurement: the place in px, the number of cells in view, and those of them without their picture. */
+  /** The latest measurement: scroll position in px, number of visible cells, and the blank items among them. */
   seen = { top: 0, cells: 0, blank: [] }
-  line = new LineUse() // what the session used of its network
+  line = new LineUse() // the session's use of its network
   #lost
-  #path = null // of the session, while there is one
+  #path = null // of the session, or null
   /** @type {ViewportSender | null} */
-  #sender = null // of its positions
-  #counts = null // what the session said last of what it fetched
-  #turn = 0 // rises with every session, so that one that comes late is closed
-  #isLed = false // moved from outside, not by the person
+  #sender = null // sends the scroll position
+  #counts = null // the session's latest fetch counts
+  #turn = 0 // incremented with every session, so that one that opens too late is closed
+  #isLed = false // the race is scrolling, not the person
   #greeted = (_) => {} // resolves `open`
   #channel = new EventChannel(['hello', 'thumbnail', 'failed', 'stats', 'bye'], {
-    hear: (name, data) => this.#heard(name, data),
-    lost: () => this.#lost(), // what came late would count as blank
+    hear: (name, data) => this.#received(name, data),
+    lost: () => this.#lost(), // pictures that arrive after a reconnection would count as blank
   })
 
   /**
-   * `root` holds the view; `scrolled(pane, top, phase)` hears of the person's scrolling, `lost(reason)` of the end of
-   * the session, without a reason if the server cannot be reached.
+   * `root` contains the view. `scrolled(pane, top, phase)` is called when the person scrolls. `lost(reason)` is called when the session
+   * ends, without a reason if the server cannot be reached.
    */
   constructor(root, { scrolled, lost }) {
     this.root = root
@@ -69,12 +69,12 @@ export class Pane {
       color: () => '',
       recycling: () => {},
     })
-    this.#placeholders.came = (range) => this.grid.learn(range)
+    this.#placeholders.arrived = (range) => this.grid.learn(range)
   }
 
   /**
-   * Opens a cold session as `wishes` say (`policy`, `prefetching`, and `share` or `cold`), and resolves when it is being told
-   * of; the pictures come by and by. `blurs`: whether the policies that have blurs show them.
+   * Opens a cold session with `wishes` (`policy`, `prefetching`, and `share` or `cold`). Resolves when its event stream begins. The
+   * pictures arrive later. `blurs`: whether to show blurs if the policy has them.
    */
   async open({ gallery, layout, width, height, blurs = true, ...wishes }) {
     this.layout = new GridLayout(layout, width, normalized(gallery.sections, gallery.itemCount), gallery.itemCount)
@@ -93,7 +93,7 @@ export class Pane {
       viewport: { width, height, pixelRatio: Math.min(4, devicePixelRatio || 1) },
     })
     const path = `api/v1/sessions/${encodeURIComponent(session.id)}`
-    if (turn !== this.#turn) return void navigator.sendBeacon(address(`${path}/close`)) // nobody waits for it any more
+    if (turn !== this.#turn) return void navigator.sendBeacon(address(`${path}/close`)) // closed, or opened again
     this.#path = path
     this.#sender = new ViewportSender((sample) => postFromWorker(`${path}/viewport`, sample).catch(() => null), () => {})
     await new Promise((resolve) => {
@@ -102,7 +102,7 @@ export class Pane {
     })
   }
 
-  #heard(name, data) {
+  #received(name, data) {
     if (name === 'hello') this.#greeted(data)
     else if (name === 'thumbnail') {
       this.thumbnails.receive(data)
@@ -112,11 +112,11 @@ export class Pane {
       this.grid.cell(data.item)?.refresh()
     } else if (name === 'stats') {
       this.#counts = data.counts
-      this.line.hear(data)
+      this.line.add(data)
     } else this.#lost(data.reason)
   }
 
-  /** Takes the pictures off: what is on show from now on has come for the next race. */
+  /** Removes all pictures, so that only those loaded for the next race are shown. */
   empty() {
     this.thumbnails.clear()
     this.#placeholders.clear()
@@ -124,13 +124,13 @@ export class Pane {
     this.grid.render()
   }
 
-  /** Scrolls there, and tells the server. */
+  /** Scrolls to a position and reports it to the server. */
   scroll(top, phase) {
     this.#lead(() => this.scroller.jump(top))
-    this.told(phase)
+    this.reportPosition(phase)
   }
 
-  told(phase) {
+  reportPosition(phase) {
     this.#sender?.offer({ time: performance.now(), scrollTop: this.scroller.top, phase })
   }
 
@@ -143,12 +143,12 @@ export class Pane {
     return this.thumbnails.lacking(this.visible)
   }
 
-  /** Watches from now on what the session uses of its network. */
+  /** Restarts the measurement of the network's use. */
   watchLine() {
     this.line = new LineUse()
   }
 
-  /** Measures what is on the screen from now on. */
+  /** Measures the visible cells. They count from `now` (ms) until the next call. */
   measure(now) {
     const { visible: { from, to }, blank } = this
     const empty = this.#hasPlaceholders ? blank.filter((item) => !this.#placeholders.hash(item)) : blank
@@ -157,7 +157,7 @@ export class Pane {
     this.tally.frame(now, { cells: to - from, blank: blank.length, empty: empty.length, top })
   }
 
-  /** Shows again what it showed at a moment, as in `seen`; for a session that has been closed. */
+  /** Shows the pane as measured in `seen` at an earlier moment. Call this only after the session was closed. */
   show({ top, blank }) {
     for (const item of blank) this.thumbnails.held.delete(item)
     this.#lead(() => this.scroller.jump(top))
@@ -168,34 +168,34 @@ export class Pane {
     }
   }
 
-  /** Asks once more for what has not come. */
+  /** Requests the visible missing pictures again. */
   remind() {
     const missing = this.blank
     if (missing.length) this.#sender?.offer({ time: performance.now(), scrollTop: this.scroller.top, phase: 'idle' }, missing)
   }
 
-  /** The session's counts as they are now; the last ones heard where the server does not say. */
+  /** Loads the session's current counts. Returns the latest known ones if the request fails. */
   async learn() {
     try {
       this.#counts = (await get(this.#path)).counts
     } catch {
-      // The last ones will do.
+      // Use the latest known counts.
     }
     return this.#counts
   }
 
-  /** Bytes that have come whole, as far as is known. */
+  /** Bytes of completed downloads, as far as known. */
   get fetchedBytes() {
     return this.#counts?.fetchedBytes ?? 0
   }
 
-  /** Bytes fetched and never shown, over all bytes fetched; NaN before any came. */
+  /** Share of the fetched bytes that was never shown. NaN if nothing has been fetched. */
   get waste() {
     const { wastedBytes, fetchedBytes } = this.#counts ?? {}
     return fetchedBytes ? Math.min(1, wastedBytes / fetchedBytes) : NaN
   }
 
-  /** Ends the session; the pictures stay on show. */
+  /** Ends the session. The pictures stay visible. */
   close() {
     this.#turn += 1
     this.#channel.close()

@@ -1,4 +1,4 @@
-// A race: the same scroll under two policies, each on a line of its own, half as wide; and at the end a verdict.
+// A race: the same scroll under two policies, each with its own network of half the bandwidth, and a verdict at the end.
 
 import { RACEABLE } from '../boot.js'
 import { CoveringPart } from '../page/address-bar.js'
@@ -9,11 +9,11 @@ import { PanePair } from './pane-pair.js'
 import { readyMade } from './scrolls.js'
 import { BUSY, isEnough } from './verdict.js'
 
-const FIGURES = 250 // ms between two writings of the numbers
-const PATIENCE = 15_000 // ms for the first screens of both sides
-const LONGEST = 120_000 // ms of one's own scrolling
+const FIGURES = 250 // ms between updates of the figures
+const PATIENCE = 15_000 // maximum ms for loading the first screens of both sides
+const LONGEST = 120_000 // maximum ms of the person's own scrolling
 
-const stillness = matchMedia('(prefers-reduced-motion: reduce)') // then it waits for its button
+const stillness = matchMedia('(prefers-reduced-motion: reduce)') // if set, the race waits for its button
 
 export class Race {
   #dialog
@@ -24,23 +24,23 @@ export class Race {
   #pair
   #board
   #cover
-  #isPrepared = false // it knows the gallery and what can be raced in it
-  #run = 0 // rises with every change of mind, so that late answers are dropped
-  #dropped = null // the samples of a trace that was dropped here
-  #width = 0 // of the window when it was started
-  #figured = -Infinity // when the numbers were written last
-  #resting = 0 // the timer until the person's scroll counts as stopped
+  #isPrepared = false // whether the gallery and the choices are loaded
+  #run = 0 // incremented by every start and stop, so that late responses are ignored
+  #dropped = null // the samples of a dropped trace
+  #width = 0 // width of the window at the start
+  #figured = -Infinity // time of the last update of the figures
+  #stopTimer = 0 // timer that ends the person's scroll
 
   /**
-   * `choose()` resolves to the gallery to race in, `recorded()` gives the person's last minute as a trace, or null;
-   * `left()` is told when the dialog has closed.
+   * `choose()` resolves to the gallery to race in. `recorded()` returns the person's last minute of scrolling as a trace, or null.
+   * `left()` is called when the dialog has closed.
    */
   constructor(dialog, { choose, recorded, left }) {
     this.#dialog = dialog
     this.#choose = choose
     this.#recorded = recorded
     const part = (this.#part = (name) => dialog.querySelector(`[data-part="${name}"]`))
-    this.#menu = new Menu(dialog, () => this.start()) // another choice begins another race
+    this.#menu = new Menu(dialog, () => this.start()) // a change of the choice starts a new race
     this.#pair = new PanePair(dialog.querySelector('.panes template'), {
       scrolled: (pane, top, phase) => this.#scrolled(pane, top, phase),
       lost: (reason) => (reason ? this.#fail(`The race has ended: ${reason}.`) : this.#unreachable('This race has no verdict.')),
@@ -84,7 +84,7 @@ export class Race {
     await this.#prepare()
   }
 
-  /** Learns what can be raced, and starts the race if motion is welcome. */
+  /** Loads the gallery and the choices, and starts the race unless the person prefers reduced motion. */
   async #prepare() {
     this.#isPrepared = false
     this.#part('start').disabled = false
@@ -92,7 +92,7 @@ export class Race {
       const gallery = await this.#choose()
       if (gallery.itemCount < RACEABLE) throw new Error(`A race needs at least ${RACEABLE} pictures to scroll through.`)
       await this.#menu.learn(gallery)
-      if (!this.#dialog.open) return // closed meanwhile
+      if (!this.#dialog.open) return // closed while loading
       this.#menu.write()
       this.#isPrepared = true
       this.#show()
@@ -117,12 +117,12 @@ export class Race {
     this.#pair.empty()
     this.#enter('preparing')
     this.#show()
-    if (this.#dialog.scrollHeight > this.#dialog.clientHeight) this.#pair.panes[0].root.scrollIntoView({ block: 'start' }) // a small window
+    if (this.#dialog.scrollHeight > this.#dialog.clientHeight) this.#pair.panes[0].root.scrollIntoView({ block: 'start' }) // small window
     try {
       const gallery = await this.#choose()
       if (run !== this.#run) return
       await this.#menu.prepare()
-      if (run !== this.#run) return // closed, or begun anew: nobody would end the sessions
+      if (run !== this.#run) return // closed or restarted: nobody would close the sessions
       this.#board.terms(this.#menu.terms)
       const { room } = this.#pair
       const samples = this.#samplesOf(scroll, room.layout.itemHeight + room.layout.lineSpacing)
@@ -134,7 +134,7 @@ export class Race {
     }
   }
 
-  /** The scroll that is played over rows of `row` px, null for the person's own scrolling. */
+  /** Returns the samples to play over rows of `row` px, or null if the person scrolls. */
   #samplesOf(scroll, row) {
     if (scroll === 'own') return null
     if (scroll === 'file') return this.#dropped
@@ -150,61 +150,61 @@ export class Race {
     pair.run(samples, (now) => {
       if (now - this.#figured >= FIGURES) {
         this.#figured = now
-        this.#board.figures(pair.playback?.length, this.#isTelling(now) && !pair.load.isBusy)
+        this.#board.figures(pair.playback?.length, this.#isConclusive(now) && !pair.load.isBusy)
       }
       if (pair.panes.some((pane) => pane.fetchedBytes >= this.#menu.byteLimit)) return void this.#finish('Download limit for this race reached.')
       if (pair.playback ? pair.playback.isOver : pair.passed(now) > LONGEST) this.#finish()
-    }, this.#menu.source === 'network') // of a folder the time to render is compared, too
+    }, this.#menu.source === 'network') // for a folder, rendering time is part of the comparison
     this.#enter('running')
     if (!samples) pair.panes[0].view.focus()
   }
 
-  /** The person scrolls one side: the other one follows, and both servers hear the same. */
+  /** Handles scrolling by the person: the other side follows, and both sessions get the same positions. */
   #scrolled(pane, top, phase) {
     const { panes, playback } = this.#pair
     if (this.state === 'running' && playback) {
-      pane.scroll(playback.last?.y ?? 0, 'idle') // a recorded scroll is the same for everyone
+      pane.scroll(playback.last?.y ?? 0, 'idle') // undo the person's scrolling: the recorded scroll goes on
       return
     }
     for (const other of panes) {
-      if (other === pane) other.told(phase)
+      if (other === pane) other.reportPosition(phase)
       else other.scroll(top, phase)
     }
-    clearTimeout(this.#resting)
-    this.#resting = setTimeout(() => {
+    clearTimeout(this.#stopTimer)
+    this.#stopTimer = setTimeout(() => {
       for (const pane of panes) {
-        pane.phases.rest()
-        pane.told('idle')
+        pane.phases.stopped()
+        pane.reportPosition('idle')
       }
     }, 150)
   }
 
-  /** The verdict; `remark` says why it comes early. */
+  /** Ends the race with a verdict. `remark` is the reason if the race ends early. */
   async #finish(remark = '') {
     const run = ++this.#run
     const { panes, playback, load } = this.#pair
     this.#pair.finish()
-    const isLong = playback ? this.#isTelling(performance.now()) : panes.some((pane) => isEnough(pane.tally.distance, pane.view.clientHeight))
+    const isLong = playback ? this.#isConclusive(performance.now()) : panes.some((pane) => isEnough(pane.tally.distance, pane.view.clientHeight))
     this.#enter('finishing')
     await Promise.all(panes.map((pane) => pane.learn()))
     if (run !== this.#run) return
-    const isTelling = isLong && !load.isBusy
-    this.#board.figures(playback?.length, isTelling)
-    if (isTelling) this.#board.conclude(this.#menu.bandwidth, remark)
+    const isConclusive = isLong && !load.isBusy
+    this.#board.figures(playback?.length, isConclusive)
+    if (isConclusive) this.#board.conclude(this.#menu.bandwidth, remark)
     else if (isLong) this.#board.announce(BUSY)
     else this.#board.announce(remark || (playback ? 'Stopped too early to compare: let at least a third of the scroll play.' : 'Stopped too early to compare: scroll at least one screen.'))
     this.#pair.close()
     this.#enter('done')
-    this.#part('headline').closest('.outcome').scrollIntoView({ block: 'nearest' }) // a small window
+    this.#part('headline').closest('.outcome').scrollIntoView({ block: 'nearest' }) // small window
   }
 
-  /** Whether a third of the scroll has played; of one's own scrolling nobody knows that before its end. */
-  #isTelling(now) {
+  /** Whether a third of the recorded scroll has played. False if the person scrolls, because the length is unknown. */
+  #isConclusive(now) {
     const { playback } = this.#pair
     return playback !== null && this.#pair.passed(now) >= playback.length / 3
   }
 
-  /** Writes what is about to be raced. */
+  /** Shows the choice before the race. */
   #show() {
     if (this.state === 'done') this.#enter('ready')
     const { sides, scroll } = this.#menu.choice
@@ -213,11 +213,11 @@ export class Race {
     const hint =
       this.state === 'preparing' ? 'Loading the first screen on both sides…'
       : scroll === 'own' ? 'Scroll either side; the other follows.' : 'Both sides play the same scroll.'
-    this.#board.words(hint, '')
+    this.#board.write(hint, '')
     this.#board.terms(this.#menu.terms)
   }
 
-  /** A race that cannot be fair any more. */
+  /** Stops a race that can no longer be fair. */
   #interrupt(reason) {
     if (this.state === 'preparing' || this.state === 'running') this.#fail(`The race was stopped: ${reason}. Start it again.`)
   }
@@ -232,7 +232,7 @@ export class Race {
     else this.#fail(error.message)
   }
 
-  /** No response came: it can be tried again. */
+  /** Shows that the server did not respond, and offers a retry. */
   #unreachable(consequence = '') {
     this.#fail(`The server can’t be reached. ${consequence}`.trim())
     this.#part('start').textContent = 'Retry'
@@ -240,7 +240,7 @@ export class Race {
 
   #stop() {
     this.#run += 1
-    clearTimeout(this.#resting)
+    clearTimeout(this.#stopTimer)
     this.#pair.close()
     this.#pair.playback = null
     if (this.state !== 'ready') this.#enter('ready')
@@ -252,7 +252,7 @@ export class Race {
     start.textContent = state === 'running' ? 'Stop' : state === 'done' ? 'Again' : state === 'preparing' ? 'Loading…' : 'Start'
     start.setAttribute('aria-busy', state === 'preparing' || state === 'finishing')
     if (state === 'running') {
-      this.#board.words(this.#pair.playback ? 'Playing the same scroll on both sides…' : 'Scroll either side; press Stop for the verdict.')
+      this.#board.write(this.#pair.playback ? 'Playing the same scroll on both sides…' : 'Scroll either side; press Stop for the verdict.')
       this.#board.say('The race has started')
     }
   }

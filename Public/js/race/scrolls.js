@@ -1,6 +1,6 @@
-// Ready-made scrolls: the same movements each time, 60 samples a second, told as in a trace. Flings fall by 0.998 a
-// millisecond as on iOS, notches are eased as browsers do, and a free-spinning wheel slows down by 1/e in 325 ms.
-// Lengths are written for rows of 100 px and stretched to the rows of the pane: every window scrolls past as many pictures.
+// Ready-made scrolls: always the same movements, 60 samples a second, in the format of a trace. Flings slow down by a factor of 0.998 per
+// millisecond as on iOS, wheel notches are eased as in browsers, and a free-spinning wheel slows down by 1/e in 325 ms.
+// Distances are for rows of 100 px and are scaled to the rows of the pane, so every window scrolls past the same number of pictures.
 
 const FRAME = 1000 / 60
 const RATE = 0.998
@@ -15,18 +15,18 @@ class Hand {
     return this.samples.length * FRAME
   }
 
-  rest(milliseconds) {
+  pause(milliseconds) {
     for (const end = this.time + milliseconds; this.time < end; ) this.#take('idle')
     return this
   }
 
-  /** Lets go at so many px a second; `until` a finger catches it, ms. */
+  /** Flings at a speed in px per second. A finger stops the fling after `until` ms. */
   fling(speed, until = Infinity) {
     const duration = Math.min(until, Math.log(20 / Math.abs(speed)) / Math.log(RATE))
     return this.#follow(duration, (t) => ((speed / 1000) * (RATE ** t - 1)) / Math.log(RATE), 'momentum')
   }
 
-  /** Turns a wheel by notches of `step` px, `gap` ms apart. */
+  /** Turns a wheel by `count` notches of `step` px, `gap` ms apart. */
   wheel(step, count, gap) {
     const rate = (Math.log(0.78) * 60) / 1000
     const notches = Array.from({ length: count }, (_, index) => index * gap)
@@ -34,12 +34,12 @@ class Hand {
     return this.#follow((count - 1) * gap + 500, distance, 'wheel')
   }
 
-  /** Flicks a free-spinning wheel that starts at so many px a second. */
+  /** Flicks a free-spinning wheel with an initial speed in px per second. */
   spin(speed) {
     return this.#follow(SPIN * Math.log(speed / 40), (t) => ((speed * SPIN) / 1000) * (1 - Math.exp(-t / SPIN)), 'wheel')
   }
 
-  /** Takes the scrollbar so far, as a hand moves to a place it has in mind. */
+  /** Drags the scrollbar over a distance in px, accelerating and slowing down like a hand with a target. */
   drag(distance, duration) {
     return this.#follow(duration, (t) => distance * (t / duration) ** 2 * (3 - (2 * t) / duration), 'drag')
   }
@@ -59,27 +59,27 @@ class Hand {
 }
 
 const movements = {
-  story: (hand) => hand.wheel(100, 2, 90).rest(200).spin(3600).rest(400).spin(4500).rest(400).spin(3600),
+  story: (hand) => hand.wheel(100, 2, 90).pause(200).spin(3600).pause(400).spin(4500).pause(400).spin(3600),
   wheel: (hand) => {
-    hand.spin(4500).rest(900).wheel(100, 4, 90).rest(800).spin(4100).rest(700).spin(5000).rest(1100)
-    hand.wheel(100, 3, 110).rest(1300).spin(3600).rest(600).spin(4700).rest(1500).spin(4100).rest(800)
-    hand.wheel(-100, 2, 120).rest(700).spin(5200).rest(1000)
+    hand.spin(4500).pause(900).wheel(100, 4, 90).pause(800).spin(4100).pause(700).spin(5000).pause(1100)
+    hand.wheel(100, 3, 110).pause(1300).spin(3600).pause(600).spin(4700).pause(1500).spin(4100).pause(800)
+    hand.wheel(-100, 2, 120).pause(700).spin(5200).pause(1000)
   },
   fling: (hand) => {
-    for (const speed of [4200, 6800, 3600, 8200, 5400]) hand.fling(speed).rest(700)
+    for (const speed of [4200, 6800, 3600, 8200, 5400]) hand.fling(speed).pause(700)
   },
   read: (hand) => {
-    for (const [step, count, rest] of [[100, 4, 1100], [100, 6, 800], [120, 3, 1500], [-100, 2, 900], [100, 7, 1000], [120, 5, 900]]) hand.wheel(step, count, 110).rest(rest)
+    for (const [step, count, pause] of [[100, 4, 1100], [100, 6, 800], [120, 3, 1500], [-100, 2, 900], [100, 7, 1000], [120, 5, 900]]) hand.wheel(step, count, 110).pause(pause)
   },
   hunt: (hand) => {
-    for (const [speed, until] of [[7500, 450], [8800, 500], [-5200, 600], [9200, 450], [-3400, 500], [6400, 700], [3000, 2000]]) hand.fling(speed, until).rest(380)
+    for (const [speed, until] of [[7500, 450], [8800, 500], [-5200, 600], [9200, 450], [-3400, 500], [6400, 700], [3000, 2000]]) hand.fling(speed, until).pause(380)
   },
   jump: (hand) => {
-    for (const [distance, duration] of [[52000, 900], [30000, 800], [-41000, 900], [90000, 1000]]) hand.drag(distance, duration).rest(700).fling(2600).rest(600)
+    for (const [distance, duration] of [[52000, 900], [30000, 800], [-41000, 900], [90000, 1000]]) hand.drag(distance, duration).pause(700).fling(2600).pause(600)
   },
 }
 
-/** The menu's choices beside one's own scrolling. */
+/** The ready-made scrolls in the menu. */
 export const SCROLLS = [
   ['wheel', 'Mouse wheel: flicks and notches'],
   ['read', 'Mouse wheel: a few notches at a time'],
@@ -89,12 +89,12 @@ export const SCROLLS = [
 ]
 
 /**
- * The samples of a ready-made scroll: `[{t, y, phase}]`, from the top, ms and px; null where there is none of that name.
- * `row` is the height of a row with the space below it, px.
+ * Returns the samples of a ready-made scroll, starting at the top: `[{t, y, phase}]`, in ms and px. Null if the name is unknown.
+ * `row` is the height of a row with its spacing, px.
  */
 export function readyMade(name, row = ROW) {
   if (!Object.hasOwn(movements, name)) return null
-  const hand = new Hand().rest(400)
+  const hand = new Hand().pause(400)
   movements[name](hand)
-  return hand.rest(1500).samples.map(({ t, y, phase }) => ({ t, y: (y * row) / ROW, phase }))
+  return hand.pause(1500).samples.map(({ t, y, phase }) => ({ t, y: (y * row) / ROW, phase }))
 }

@@ -1,45 +1,46 @@
-// The outcome in words, with the figures that it rests on.
+// The outcome of a race in words, with the figures behind it.
 
 import { wasLimit } from './line-use.js'
 
-/** The words in place of a verdict if the computer could not keep up. */
+/** Shown instead of a verdict if the computer could not keep up. */
 export const BUSY = 'This computer was too busy to compare.'
 
-const DRAW = 2 // percentage points that a difference has at least
+const DRAW = 2 // minimum difference in percentage points
 
-/** A share as it stands on the page, in percent. */
+/** Rounds a share to percent as displayed. */
 const rounded = (share) => Number((share * 100).toFixed(share < 0.0995 ? 1 : 0))
 const percent = (share) => `${rounded(share) > 0 && share < 0.0995 ? (share * 100).toFixed(1) : rounded(share)}%`
 export const seconds = (milliseconds) => (milliseconds < 1000 ? `${Math.round(milliseconds)}\u00a0ms` : `${(milliseconds / 1000).toFixed(1)}\u00a0s`)
 
 export const written = { blank: percent, empty: percent, slow: percent, settle: seconds, waste: percent }
 
-/** Whether a wait is shorter than another by more than a measurement may be off. */
+/** Whether a wait is shorter than another by more than the measurement error. */
 const isShorter = (a, b) => b - a > 25 && a < b * 0.95
 
-/** The better one of two numbers of a figure: 0, 1, or null for a draw. Shares are compared as they stand on the page. */
+/** Returns the better of two values of a figure: 0, 1, or null for a draw. Shares are compared as displayed. */
 export function better(figure, [a, b]) {
   if (!Number.isFinite(a) || !Number.isFinite(b)) return null
   if (figure === 'settle') return isShorter(a, b) ? 0 : isShorter(b, a) ? 1 : null
   return points(a, b) < DRAW ? null : a < b ? 0 : 1
 }
 
-/** Whether a person's own scrolling of `distance` px in a view of `height` px is enough to compare two sides: a screen of it. */
+/** Whether the person scrolled far enough to compare two sides: at least one screen. `distance` and `height` of the view in px. */
 export const isEnough = (distance, height) => height > 0 && distance >= height
 
-/** How far two shares are apart as they stand on the page, in percentage points. */
+/** Returns the difference of two shares as displayed, in percentage points. */
 const points = (a, b) => Number(Math.abs(rounded(a) - rounded(b)).toFixed(1))
 
-const least = { blank: 0.0005, empty: 0.0005, slow: 0.0005, settle: 25, waste: 0.0005 }
+const negligible = { blank: 0.0005, empty: 0.0005, slow: 0.0005, settle: 25, waste: 0.0005 }
 
-/** Whether there was as good as nothing of a figure on both sides: no number tells them apart. */
-export const none = (figure, both) => both.every((value) => value < least[figure])
+/** Whether a figure is practically zero on both sides. */
+export const none = (figure, both) => both.every((value) => value < negligible[figure])
 
 /**
- * `sides`: two of `{name, blank, empty, slow, settle, waste, line}`: shares 0 … 1 and ms; `line` is the share of its bandwidth that
- * a side used while cells were blank, NaN where that is not known; `bandwidth` is what a side had, in Mbit/s. Returns
- * `{winner, points, headline, details}`. The headline names both sides, the winner first, and all figures stand in that order;
- * `points` is the difference in blank share, '' for a draw. Blank time decides, for that is what a person sees.
+ * Returns the verdict on two sides as `{winner, points, headline, details}`.
+ * - Each of `sides` is `{name, blank, empty, slow, settle, waste, line}`, shares 0 … 1 and ms. `line` is the share of its bandwidth that
+ *   the side used while cells were blank, NaN if unknown. `bandwidth` is the bandwidth of a side in Mbit/s.
+ * - The headline names both sides, the winner first. All figures are in this order.
+ * - `points` is the difference in blank share, '' for a draw. The blank share decides, because a person sees blank cells.
  */
 export function verdict(sides, bandwidth = NaN) {
   const winner = better('blank', sides.map(({ blank }) => blank))
@@ -69,7 +70,7 @@ export function verdict(sides, bandwidth = NaN) {
   return { winner, points: String(Math.round(points(...pick('blank')))), headline: `points apart: ${blank}.`, details }
 }
 
-/** The verdict on the empty shares (0 … 1) without prefetching and with it, in one line; a draw, or worse, is no win. */
+/** Returns a sentence about the empty shares (0 … 1) without and with prefetching. A draw or a loss is not presented as a win. */
 export function storyResult(without, prefetched) {
   const [left, right] = [without, prefetched].map(percent)
   if (none('empty', [without, prefetched])) return 'Nothing was empty on either side.'

@@ -1,25 +1,25 @@
-// Content that is higher than browsers can scroll, mapped to a height that they can: browsers stop between 8 and 33 million
-// pixels (Chromium scrolls by single pixels only below 2^23).
+// Maps content that is too high for browsers to a height that they can scroll. Browsers stop between 8 and 33 million px. Chromium
+// scrolls by single pixels only below 2^23.
 
-const PHYSICAL = 8_000_000 // px that the browser scrolls at most
+const PHYSICAL = 8_000_000 // maximum px that the browser scrolls
 
-/** px at both ends of the content that always map one to one. */
+/** px at both ends of the content that are mapped one to one. */
 export const END = 50_000
 
-/** Positions in the content are virtual, those the browser scrolls to physical; both in px from the top. */
+/** Positions in the content are virtual. Scroll positions of the browser are physical. Both are in px from the top. */
 export class HeightCompression {
   contentHeight
   height
   #slope
 
-  /** @param {number} contentHeight @param {number} height Of the viewport. */
+  /** @param {number} contentHeight px @param {number} height of the viewport, px */
   constructor(contentHeight, height) {
     this.contentHeight = contentHeight
     this.height = height
     this.#slope = (this.limit - 2 * END) / (this.physicalLimit - 2 * END)
   }
 
-  /** Whether the content is too high to be scrolled as it is. */
+  /** Whether the content is too high to be scrolled one to one. */
   get isNeeded() {
     return this.contentHeight > PHYSICAL
   }
@@ -38,7 +38,7 @@ export class HeightCompression {
     return this.physicalHeight - this.height
   }
 
-  /** How far, px, the scrollbar may be from where it belongs at a virtual position: half a pixel of its track. */
+  /** Returns how far the scrollbar may be from its correct position, in px: half a pixel of its track, or 1 near both ends. */
   tolerance(v) {
     return v < 2 * END || v > this.limit - 2 * END ? 1 : PHYSICAL / this.height / 2
   }

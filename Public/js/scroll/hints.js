@@ -1,59 +1,59 @@
-// Hints at where the person may go next: sent to the server before it happens, so that the pictures there are on
-// their way. Nothing here moves the page.
+// Hints at where the person may go next. They are sent to the server before the person acts, so that pictures load early.
+// Hints never scroll the page.
 
-const PAUSE = 70 // ms a pointer stays on the scrubber or the scrollbar before it is taken to mean it
-const GAZE = 200 // ms it stays on a cell
-const GAP = 120 // ms between two hints
-const FRESH = 1000 // ms for which the same need not be told again
-const SOON = 250 // ms ahead that the way of a pointer is foreseen
-const BRISK = 0.3 // px a ms from which on a pointer heads for somewhere
-const LEAST_THUMB = 20 // px
-const BAR_BUTTON = 20 // px that a scrollbar may have for a button at either end
+const PAUSE = 70 // ms a pointer must stay on the scrubber or the scrollbar before a hint is sent
+const GAZE = 200 // ms a pointer must stay on a cell before a hint is sent
+const GAP = 120 // minimum ms between two hints
+const FRESH = 1000 // ms for which an equal hint is not repeated
+const SOON = 250 // ms for which a pointer's movement is extrapolated
+const BRISK = 0.3 // minimum px per ms of a pointer heading for the scrubber
+const MINIMUM_THUMB = 20 // minimum px of a scrollbar's thumb
+const BAR_BUTTON = 20 // px for a possible button at either end of the scrollbar
 
 const keys = { PageDown: 1, PageUp: -1, ' ': 1, ArrowDown: 1, ArrowUp: -1 }
 const clamp = (x, low, high) => Math.min(Math.max(x, low), high)
 
 export class Hints {
-  #rest = 0 // the timer until the pointer is taken to mean where it is
+  #dwellTimer = 0 // timer while the pointer stays in place
   /** @type {import('./scroller.js').Scroller} */
   #scroller
   /** @type {import('../scrubber/scrubber.js').Scrubber} */
   #scrubber
-  #tell
-  #toldAt = -Infinity // ms
-  #track = [] // where the pointer was of late
-  #next = null // to be told
+  #send
+  #sentAt = -Infinity // ms
+  #track = [] // recent positions of the pointer
+  #next = null // the hint to be sent
   #timer = null
-  #told = '' // the last, as JSON
+  #sent = '' // the last hint, as JSON
 
-  /** `tell(hint)` is told of each, a few a second at most; `surface` hears the pointer and the keys, which leaves `root`. */
-  constructor({ scroller, scrubber, surface, root, tell }) {
+  /** `send(hint)` is called for each hint, a few times a second at most. `surface` receives the events. The pointer can leave `root`. */
+  constructor({ scroller, scrubber, surface, root, send }) {
     this.#scroller = scroller
     this.#scrubber = scrubber
-    this.#tell = tell
+    this.#send = send
     surface.addEventListener('pointermove', (event) => this.#moved(event), { passive: true })
     surface.addEventListener('pointerdown', (event) => this.#pressed(event), { passive: true })
     surface.addEventListener('keydown', (event) => this.#key(event))
-    root.addEventListener('pointerleave', () => clearTimeout(this.#rest))
+    root.addEventListener('pointerleave', () => clearTimeout(this.#dwellTimer))
   }
 
-  /** The viewer shows an item of so many; the person goes on this `way`, 1 or -1. */
-  viewing(item, way, itemCount) {
-    const next = item + way
-    if (next >= 0 && next < itemCount) this.#soon({ kind: 'viewer', item: next, confidence: 0.5 })
+  /** Hints at the next picture in the viewer. `direction` is the direction in which the person browses, 1 or -1. */
+  viewing(item, direction, itemCount) {
+    const next = item + direction
+    if (next >= 0 && next < itemCount) this.#sendSoon({ kind: 'viewer', item: next, confidence: 0.5 })
   }
 
   #moved(event) {
-    clearTimeout(this.#rest)
+    clearTimeout(this.#dwellTimer)
     if (event.pointerType === 'touch' || event.buttons) return void (this.#track = [])
     const { clientX: x, clientY: y, timeStamp: t } = event
     this.#track = [...this.#track.filter((point) => t - point.t < 100), { x, y, t }]
     const under = this.#under(event)
-    if (under) this.#rest = setTimeout(() => this.#soon(under), under.kind === 'cell' ? GAZE : PAUSE)
+    if (under) this.#dwellTimer = setTimeout(() => this.#sendSoon(under), under.kind === 'cell' ? GAZE : PAUSE)
     if (under?.kind !== 'scrubber') this.#head(x, y)
   }
 
-  /** The hint of the element below the pointer; null where it gives none. */
+  /** Returns the hint for the element under the pointer, or null. */
   #under({ target, clientY, offsetX, offsetY }) {
     if (this.#scrubber.rail.contains(target)) return { kind: 'scrubber', scrollTop: this.#scrubber.topAt(clientY), confidence: 0.6 }
     if (target === this.#scroller.element && offsetX >= target.clientWidth) return this.#onBar(offsetY, 0.3)
@@ -61,16 +61,16 @@ export class Hints {
     return cell ? { kind: 'cell', item: Number(cell.dataset.item), confidence: 0.25 } : null
   }
 
-  /** Where a press on the scrollbar would lead; null on its thumb, which may be drawn anywhere. */
+  /** Returns the hint for a press on the scrollbar. Null near the thumb, because its exact position is unknown. */
   #onBar(y, confidence) {
     const { height, top, limit, contentHeight } = this.#scroller
-    const thumb = Math.max(LEAST_THUMB, (height * height) / contentHeight)
+    const thumb = Math.max(MINIMUM_THUMB, (height * height) / contentHeight)
     const room = Math.max(1, height - thumb)
     if (Math.abs(y - thumb / 2 - (limit ? top / limit : 0) * room) < thumb / 2 + BAR_BUTTON) return null
     return { kind: 'thumb', scrollTop: clamp((y - thumb / 2) / room, 0, 1) * limit, confidence }
   }
 
-  /** A pointer that hurries towards the scrubber will be there at a height that its way foretells. */
+  /** Hints at the place that a pointer moving fast towards the scrubber will reach. */
   #head(x, y) {
     const { rail } = this.#scrubber
     const first = this.#track[0]
@@ -82,38 +82,38 @@ export class Hints {
     if (pace < BRISK || time < 0 || time > SOON) return
     const there = y + (time * (last.y - first.y)) / (last.t - first.t)
     if (there < box.top || there > box.bottom) return
-    this.#soon({ kind: 'scrubber', scrollTop: this.#scrubber.topAt(there), confidence: 0.3 })
+    this.#sendSoon({ kind: 'scrubber', scrollTop: this.#scrubber.topAt(there), confidence: 0.3 })
   }
 
   #pressed(event) {
-    clearTimeout(this.#rest)
+    clearTimeout(this.#dwellTimer)
     const { element } = this.#scroller
     if (event.target !== element || event.offsetX < element.clientWidth) return
     const hint = this.#onBar(event.offsetY, 0.6)
-    if (hint) this.#soon(hint)
+    if (hint) this.#sendSoon(hint)
   }
 
-  /** A key that is held goes on; one that was pressed once may be pressed again. */
+  /** Hints at the next page. Holding a key down is more certain to continue than a single press. */
   #key(event) {
-    const way = keys[event.key]
-    if (!way || event.ctrlKey || event.altKey || event.metaKey || event.target.closest?.('input, select, textarea, dialog, [role="slider"]')) return
+    const sign = keys[event.key]
+    if (!sign || event.ctrlKey || event.altKey || event.metaKey || event.target.closest?.('input, select, textarea, dialog, [role="slider"]')) return
     if (!event.repeat && event.key.startsWith('Arrow')) return
     const { top, height, limit } = this.#scroller
-    const scrollTop = clamp(top + way * (event.key === ' ' && event.shiftKey ? -1 : 1) * height, 0, limit)
-    this.#soon({ kind: 'key', scrollTop, confidence: event.repeat ? 0.6 : 0.3 })
+    const scrollTop = clamp(top + sign * (event.key === ' ' && event.shiftKey ? -1 : 1) * height, 0, limit)
+    this.#sendSoon({ kind: 'key', scrollTop, confidence: event.repeat ? 0.6 : 0.3 })
   }
 
-  /** Tells the latest, not more often than every GAP. */
-  #soon(hint) {
+  /** Sends the latest hint, but not more often than every `GAP` ms. */
+  #sendSoon(hint) {
     this.#next = hint
     this.#timer ??= setTimeout(() => {
       this.#timer = null
       const now = performance.now()
-      const told = JSON.stringify(this.#next)
-      if (told === this.#told && now - this.#toldAt < FRESH) return
-      this.#told = told
-      this.#toldAt = now
-      this.#tell(this.#next)
-    }, Math.max(0, this.#toldAt + GAP - performance.now()))
+      const text = JSON.stringify(this.#next)
+      if (text === this.#sent && now - this.#sentAt < FRESH) return
+      this.#sent = text
+      this.#sentAt = now
+      this.#send(this.#next)
+    }, Math.max(0, this.#sentAt + GAP - performance.now()))
   }
 }

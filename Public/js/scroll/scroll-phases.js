@@ -1,12 +1,12 @@
-// The cause of a scroll: finger, its momentum, wheel, scrollbar, keyboard, or a jump.
+// Determines the cause of a scroll: finger, momentum, wheel, scrollbar, keyboard, or a jump.
 
-const FRESH = 400 // ms for which an input explains the scrolling that follows it
+const FRESH = 400 // ms for which an input explains the scrolling after it
 
 export class ScrollPhases {
   #kind = 'idle'
   #at = -Infinity
-  #hasMoved = false // anything, since the input
-  /** A finger is on the content. */
+  #hasMoved = false // whether the content has moved since the last input
+  /** Whether a finger is on the content. */
   touching = false
   #barHeld
 
@@ -31,22 +31,22 @@ export class ScrollPhases {
     this.#hasMoved = false
   }
 
-  /** The phase of a movement seen now. */
+  /** Returns the phase of a movement that happens now. */
   of({ jump }, now = performance.now()) {
     this.#hasMoved = true
     if (this.#barHeld()) return 'drag'
     if (this.touching) return 'touch'
     if (jump) return this.#kind === 'keyboard' && now - this.#at < FRESH ? 'keyboard' : 'jump'
     if (this.#kind === 'momentum') {
-      this.#at = now // momentum lasts as long as it keeps moving
+      this.#at = now // momentum lasts as long as the content keeps moving
       return 'momentum'
     }
     if (now - this.#at < FRESH) return this.#kind
     return 'wheel'
   }
 
-  /** Nothing has moved for a while: what moves next has another cause, or an input that has moved nothing yet. */
-  rest() {
+  /** Forgets the last input if it has caused a movement. Call this when the content has stopped moving. */
+  stopped() {
     if (this.touching || !this.#hasMoved) return
     this.#kind = 'idle'
     this.#at = -Infinity

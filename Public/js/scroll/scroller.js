@@ -1,34 +1,34 @@
-// A scroller over content of any height. Nearby, scrolling is one to one; of content higher than the browser can scroll the
-// scrollbar and long jumps are scaled, and when scrolling rests, the scrollbar is quietly put where it belongs.
+// Scrolls content of any height. Small movements are one to one. If the content is higher than the browser can scroll, the scrollbar
+// and long jumps are scaled. After scrolling stops, the scrollbar is corrected without moving the content.
 
 import { END, HeightCompression } from './height-compression.js'
 
-const FAR = 1_000_000 // px from the origin at which rows are placed anew, so that their numbers stay small
+const FAR = 1_000_000 // px from the origin at which the rows are positioned again, so that coordinates stay small
 const DIRECT = 1000 // ms for which a wheel or finger explains a movement
-const REST = 120 // ms without movement after which the scrollbar may be moved
+const PAUSE = 120 // ms without movement after which the scrollbar is corrected
 
 const clamp = (x, low, high) => Math.min(Math.max(x, low), high)
 
 export class Scroller {
   element
-  /** Where the viewport is in the content, px. */
+  /** Position of the viewport in the content, px. */
   top = 0
-  /** Rows are placed from here on, px. */
+  /** Position in the content that the rows' coordinates are relative to, px. */
   origin = 0
-  /** The person holds the scrollbar. */
+  /** Whether the person holds the scrollbar. */
   barHeld = false
   #compression
   #sizer
   #layers
   #moved
   #replaced
-  #physical = 0 // scrollTop as last seen
-  #direct = -Infinity // when a wheel or finger last moved it, ms
-  #arrived = null // resolves the glide under way
-  #animation // the animation frame of the glide
+  #physical = 0 // the last seen scrollTop
+  #direct = -Infinity // time of the last movement by a wheel or finger, ms
+  #arrived = null // resolves the current glide
+  #animation // the animation frame of the current glide
   #timer = 0
 
-  /** `moved({delta, jump})` hears of every change of `top`; `replaced()` when the origin changed; `signal` ends it. */
+  /** `moved({delta, jump})` is called when `top` changes, `replaced()` when the origin changes. `signal` removes the listeners. */
   constructor(element, sizer, layers, { moved, replaced }, signal) {
     this.element = element
     this.#sizer = sizer
@@ -45,7 +45,7 @@ export class Scroller {
     })
     for (const type of ['pointerup', 'pointercancel', 'blur']) {
       addEventListener(type, () => {
-        if (this.barHeld) this.#rest()
+        if (this.barHeld) this.#correctLater()
         this.barHeld = false
       }, { signal })
     }
@@ -59,7 +59,7 @@ export class Scroller {
     return this.#compression.contentHeight
   }
 
-  /** Of the viewport, px. */
+  /** Height of the viewport, px. */
   get height() {
     return this.#compression.height
   }
@@ -68,14 +68,14 @@ export class Scroller {
     return this.#compression.isNeeded
   }
 
-  /** Sets both heights and where the content then stands, all in one. */
+  /** Sets the heights of content and viewport together with the scroll position. */
   resize(contentHeight, height, top) {
     this.#compression = new HeightCompression(contentHeight, height)
     this.#sizer.style.height = `${this.#compression.physicalHeight}px`
     this.#put(top)
   }
 
-  /** Moves at once; `moved` is told when this changed the position. */
+  /** Scrolls immediately. Calls `moved` if the position changes. */
   jump(top) {
     this.#stopAnimation()
     const before = this.top
@@ -83,7 +83,7 @@ export class Scroller {
     if (this.top !== before) this.#moved({ delta: this.top - before, jump: true })
   }
 
-  /** Moves in steps a person can follow: a long way starts close to its end. Resolves when there (or interrupted). */
+  /** Scrolls with an animation. A long distance is shortened to its last part. Resolves at the end, or when interrupted. */
   glide(top) {
     this.#stopAnimation()
     const target = clamp(top, 0, this.limit)
@@ -147,10 +147,10 @@ export class Scroller {
     }
     this.#place()
     this.#moved({ delta: this.top - before, jump })
-    if (this.compressed) this.#rest()
+    if (this.compressed) this.#correctLater()
   }
 
-  #rest() {
+  #correctLater() {
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => {
       if (this.barHeld || !this.compressed) return
@@ -158,7 +158,7 @@ export class Scroller {
         this.#rebase()
         this.#place()
       }
-    }, REST)
+    }, PAUSE)
   }
 
   #rebase() {

@@ -1,4 +1,4 @@
-// The marks of a gallery, and where each begins: its sections, or the months in which its pictures were taken.
+// The marks of a gallery and their positions: its sections, or the months in which its pictures were taken.
 
 import { lastNotAbove } from '../layout/sections.js'
 import { labelsOf } from './labels.js'
@@ -6,13 +6,13 @@ import { labelsOf } from './labels.js'
 /** @typedef {import('./labels.js').Label} Label */
 
 export class Marks {
-  /** Where each begins, px of the content, in order. */
+  /** Position of each mark in the content, px, in order. */
   tops
-  /** The first item of each. @type {number[]} */
+  /** First item of each mark. @type {number[]} */
   items
   /** @type {string[]} */
   titles
-  /** Pictures of each month; none where they are sections. @type {number[]} */
+  /** Number of pictures in each month. Empty if the marks are sections. @type {number[]} */
   counts
   #makeLabels
   /** @type {Label[] | null} */
@@ -20,7 +20,7 @@ export class Marks {
 
   /**
    * @param {import('../layout/page-layout.js').Layout} layout
-   * @param {import('../arrange/timeline.js').Timeline | null} timeline Where dates lead.
+   * @param {import('../arrange/timeline.js').Timeline | null} timeline Null if the marks are sections.
    */
   constructor(layout, timeline) {
     const { sections } = layout
@@ -32,19 +32,19 @@ export class Marks {
     this.#makeLabels = () => months?.map(({ label }) => label) ?? labelsOf(sections)
   }
 
-  /** One a mark, made when they are first wanted. */
+  /** One label per mark, created on first use. */
   get labels() {
     return (this.#labels ??= this.#makeLabels())
   }
 
-  /** The text of the mark at the present place: of a month alone with its year. */
+  /** Returns the label for the current position. A month without more text gets its year. */
   current(/** @type {number} */ mark) {
     const label = this.labels[mark]
     const { within } = label
     return within === null || label.head.length > 3 ? label : { ...label, head: `${label.head} ${within}` }
   }
 
-  /** The marks that begin where the one at a height does: `{from, to}`, from ..< to. Several stand side by side. */
+  /** Returns the marks (from ..< to) at the position of the last mark not below `y`. Sections side by side share a position. */
   at(/** @type {number} */ y) {
     const last = lastNotAbove(this.tops, y)
     let from = last
@@ -53,7 +53,7 @@ export class Marks {
   }
 }
 
-/** Where an item begins; about there, where the layout has not that part of itself yet. */
+/** Returns the position of an item, or an estimate if its frame has not loaded. */
 function topOf(layout, item) {
   const section = layout.section(item)
   const { from, count } = layout.sections[section]

@@ -1,5 +1,5 @@
-// The whole gallery as a rail: where its sections begin, where one is, and a preview of where a drag would lead. Where
-// there is no room for titles, or there are none, a handle at the edge, made for fingers.
+// A rail for the whole gallery: shows where sections begin, marks the current position, and previews where a drag leads. Without room
+// for titles, or without titles, the rail is a handle at the edge for touch.
 
 import { hasRail } from '../layout/layout-options.js'
 import { focused } from '../keys/focused.js'
@@ -8,12 +8,12 @@ import { draw, isDrawable } from '../thumbnails/thumb-hash.js'
 import { Marks } from './marks.js'
 import { LINE_HEIGHT, Scale } from './scale.js'
 
-const NEAR = 18 // px around the current title in which no other stands
-const THIN = 2 // px of the shortest bar of a month
-const THICK = 6 // px of that of the month with the most pictures
-const LONG = 4 // screens of content from which on a handle is worth its place
+const NEAR = 18 // px around the current title without other titles
+const THIN = 2 // px length of the shortest bar of a month
+const THICK = 6 // px length of the bar of the month with the most pictures
+const LONG = 4 // minimum screens of content for showing a handle
 const SLACK = 4 // px that a pointer moves before a press becomes a drag
-const LINGERS = 700 // ms that the date stays after the last movement
+const LINGERS = 700 // ms that the date stays visible after the last movement
 
 const number = new Intl.NumberFormat('en')
 
@@ -21,7 +21,7 @@ export class Scrubber {
   rail
   /** @type {import('../scroll/scroller.js').Scroller} */
   scroller
-  /** A pointer drags. */
+  /** Whether the person holds the rail. */
   held = false
   /** @type {import('../layout/page-layout.js').Layout | null} */
   layout = null
@@ -30,12 +30,12 @@ export class Scrubber {
   #here
   #current
   #labels = [] // on the rail: `{mark, y, element, isKept}`
-  #said = 0 // px at which the current title stands
-  #height = 0 // px, of the rail; measured when it changes, not in the middle of a frame
-  #line = LINE_HEIGHT // px, of a label or the handle; measured with it
-  #pressedAt = 0 // px of the window
-  #isDragged = false // the pointer that is held has moved
-  #grip = 0 // px from the middle of the handle to where it was taken
+  #titleY = 0 // position of the current title, px
+  #height = 0 // of the rail, px. Measured only when it changes, to avoid layout in the middle of a frame
+  #line = LINE_HEIGHT // height of a label or the handle, px. Measured together with the rail
+  #pressedAt = 0 // px in the window
+  #isDragged = false // whether the holding pointer has moved
+  #grip = 0 // px from the middle of the handle to the pointer
   #wide
   #root
   #gallery = null
@@ -43,13 +43,13 @@ export class Scrubber {
   #timeline = null
   /** @type {Marks} */
   #marks
-  #mark = -1 // the current one
-  #place = -1 // px, of where one is
-  #timer = 0 // after which the date goes
-  #look = null // returns the thumbnail and the hash of an item, as far as the page has them
-  #pointed = -1 // the item that the preview is of
+  #mark = -1 // the current mark
+  #place = -1 // position of the marker, px
+  #timer = 0 // timer that hides the date
+  #pictureOf = null // returns the thumbnail and the hash of an item, as far as known
+  #pointed = -1 // the item in the preview
 
-  /** `seek(top)` moves the gallery; `wide.matches` where there is room for titles; `root` wears whether they have it. */
+  /** `seek(top)` scrolls the gallery. `wide.matches` if there is room for titles. `root` gets an attribute if titles are shown. */
   constructor(rail, scroller, seek, { wide, root }) {
     this.rail = rail
     this.scroller = scroller
@@ -64,31 +64,31 @@ export class Scrubber {
     rail.addEventListener('pointermove', (event) => (this.titled || this.held) && this.#point(event))
     rail.addEventListener('pointerleave', () => !this.held && this.#hide())
     for (const type of ['pointerup', 'pointercancel', 'lostpointercapture']) rail.addEventListener(type, (event) => this.#up(event))
-    rail.addEventListener('focus', () => this.#tell())
+    rail.addEventListener('focus', () => this.#describe())
     rail.addEventListener('keydown', (event) => this.#pressed(event))
     new ResizeObserver(() => this.#measure()).observe(rail)
   }
 
-  /** Goes on with the page's own scroller, moved by `seek(top)`. `look(item)` returns the thumbnail and the hash of an item, `{src, hash}`, as far as the page has them. */
-  join(scroller, seek, look) {
+  /** Connects the scrubber to the page's scroller. `pictureOf(item)` returns thumbnail and hash of an item as `{src, hash}`, if known. */
+  join(scroller, seek, pictureOf) {
     this.scroller = scroller
     this.#seek = seek
-    this.#look = look
+    this.#pictureOf = pictureOf
   }
 
-  /** Whether it has the titles of sections beside it. */
+  /** Whether the rail shows titles. */
   get titled() {
     return this.rail.dataset.mode === 'titles'
   }
 
-  /** Takes its room, or gives it back, before the gallery is laid out in what is left. */
+  /** Takes or releases the room for titles. Call this before the gallery is laid out in the remaining width. */
   begin(gallery) {
     this.#gallery = gallery
     this.#timeline = null
     this.#choose()
   }
 
-  /** From now on dates lead through the gallery; null: its sections. */
+  /** Sets the timeline whose months become the marks. Null for sections. */
   setTimeline(/** @type {import('../arrange/timeline.js').Timeline | null} */ timeline) {
     this.#timeline = timeline?.months.length ? timeline : null
     if (this.layout) this.setLayout(this.layout)
@@ -106,7 +106,7 @@ export class Scrubber {
   moved() {
     if (!this.layout || this.rail.hidden) return
     const place = this.#scale.yOf(this.scroller.top)
-    // Of millions one frame is no px.
+    // With millions of pictures, a frame's movement is less than a pixel of the rail.
     const hasMoved = place !== this.#place
     const isScrolled = hasMoved && this.#place >= 0
     if (hasMoved) {
@@ -119,10 +119,10 @@ export class Scrubber {
     if (isScrolled && this.#timeline && !this.titled) this.#float()
     if (!isAnother && focused(this.rail) !== this.rail) return
     if (isAnother && this.titled) writeLabel(this.#current, this.#marks.current(mark))
-    this.#tell()
+    this.#describe()
   }
 
-  /** The date stands beside the handle while the content moves. */
+  /** Shows the date beside the handle while the content moves. */
   #float() {
     const date = this.#part('date')
     const title = this.#marks.titles[this.#mark]
@@ -133,18 +133,18 @@ export class Scrubber {
     this.#timer = setTimeout(() => (date.hidden = true), LINGERS)
   }
 
-  /** The current title stands where one is, beside a year that gives months below it their meaning; no other stands there. */
+  /** Places the current title at the current position, or beside a year whose months are below. Hides other titles near it. */
   #clear() {
     const year = this.#labels.find(({ y, isKept }) => isKept && Math.abs(y - this.#place) < NEAR)
-    this.#said = !year ? this.#place : year.y + (this.#place < year.y ? -NEAR : NEAR)
-    this.#current.style.transform = `translateY(${this.#said}px)`
+    this.#titleY = !year ? this.#place : year.y + (this.#place < year.y ? -NEAR : NEAR)
+    this.#current.style.transform = `translateY(${this.#titleY}px)`
     for (const { mark, y, element, isKept } of this.#labels) {
-      const isHidden = !isKept && (mark === this.#mark || Math.abs(y - this.#said) < NEAR)
+      const isHidden = !isKept && (mark === this.#mark || Math.abs(y - this.#titleY) < NEAR)
       if (isHidden !== element.hidden) element.hidden = isHidden
     }
   }
 
-  /** On the rail a height stands for what begins there. A handle goes all the way. */
+  /** On the titled rail, a position is the beginning of a section. A handle covers the whole range from top to bottom. */
   get #scale() {
     const { limit } = this.scroller
     return new Scale({ extent: this.titled ? this.layout.contentHeight : limit, limit, height: this.#height, line: this.#line })
@@ -154,7 +154,7 @@ export class Scrubber {
     this.#here.style.height = ''
     this.#height = this.rail.clientHeight
     this.#line = this.titled ? LINE_HEIGHT : this.#here.offsetHeight
-    // Its marker is as long as the viewport is of the content, so that it ends at the end.
+    // The marker represents the viewport at the scale of the content, so it reaches the end of the rail at the end of the content.
     if (this.titled && this.layout) this.#here.style.height = `${LINE_HEIGHT + this.#scale.yOf(this.scroller.element.clientHeight)}px`
     this.#label()
     this.moved()
@@ -168,8 +168,8 @@ export class Scrubber {
     else this.rail.hidden = !titles
   }
 
-  /** For those who hear it. */
-  #tell() {
+  /** Updates the values for screen readers. */
+  #describe() {
     if (!this.layout) return
     const { item, title } = this.#at(this.scroller.top)
     this.rail.setAttribute('aria-valuenow', item + 1)
@@ -183,7 +183,7 @@ export class Scrubber {
     return { item, title: title ?? '' }
   }
 
-  /** Writes the titles that fit, and where dates lead a bar for each month, as long as it has pictures. */
+  /** Renders the titles that fit. With a timeline, also renders a bar for each month. Its length shows the number of pictures. */
   #label() {
     if (!this.layout || this.rail.hidden || !this.#height) return
     const { contentHeight } = this.layout
@@ -200,10 +200,10 @@ export class Scrubber {
       element.style.transform = `translateY(${y}px)`
       return { mark, y, element, isKept: label.year !== null && isAbove.has(label.year) }
     })
-    const most = Math.max(...counts)
+    const maximum = Math.max(...counts)
     const bars = (this.titled ? counts : []).map((count, mark) => {
       const [from, to] = [tops[mark], tops[mark + 1] ?? contentHeight].map((top) => scale.yOf(top))
-      const length = THIN + Math.round((THICK - THIN) * Math.sqrt(count / most))
+      const length = THIN + Math.round((THICK - THIN) * Math.sqrt(count / maximum))
       return to > from ? `M0 ${from}h${length}V${Math.max(from + 1, to - 1)}H0z` : ''
     })
     const density = document.createElementNS('http://www.w3.org/2000/svg', 'svg')
@@ -218,7 +218,7 @@ export class Scrubber {
     this.held = true
     this.#isDragged = false
     this.#pressedAt = event.clientY
-    // A handle stays under the finger where it was taken; on the rail one goes to where one points.
+    // A handle stays under the finger. The titled rail scrolls to the position of the pointer.
     const here = this.#here.getBoundingClientRect()
     this.#grip = this.titled ? 0 : event.clientY - here.top - here.height / 2
     this.rail.dataset.held = true
@@ -236,20 +236,20 @@ export class Scrubber {
     this.#part('bubble').hidden = true
   }
 
-  /** Where a press at this height of the window leads. */
+  /** Returns the scroll position that a press at a height of the window leads to. */
   topAt(clientY) {
     return this.#target(clientY - this.rail.getBoundingClientRect().top).top
   }
 
-  /** Where a height of the rail leads, `{top, mark}`: to the mark whose label it is on, if any, else to the place it stands for. */
+  /** Returns the target `{top, mark}` of a height on the rail: the mark of the label there, or else the position in the content. */
   #target(y) {
     const scale = this.#scale
-    const current = this.titled ? [{ mark: this.#mark, y: this.#said }] : []
+    const current = this.titled ? [{ mark: this.#mark, y: this.#titleY }] : []
     const label = this.#isDragged ? undefined : scale.lineAt([...this.#labels.filter(({ element }) => !element.hidden), ...current], y)
     return label ? { top: Math.min(this.#marks.tops[label.mark], scale.limit), mark: label.mark } : { top: scale.topAt(y), mark: null }
   }
 
-  /** Shows what is at the pointer, and goes there when it is held. */
+  /** Previews the position at the pointer. Scrolls to it if the pointer is pressed. */
   #point(event) {
     if (!this.layout) return
     const y = event.clientY - this.#grip - this.rail.getBoundingClientRect().top
@@ -269,11 +269,11 @@ export class Scrubber {
     bubble.style.transform = `translateY(${Math.min(this.#height - offsetHeight, Math.max(0, y - offsetHeight / 2))}px)`
   }
 
-  /** Shows the picture that the pointer leads to, or its blur; while dragging also that neither is known yet. */
+  /** Shows the picture or the blur of the pointer's item. During a drag, the frame stays even if neither is known. */
   preview() {
     const bubble = this.#part('bubble')
-    if (bubble.hidden || !this.#look) return
-    const { src, hash } = this.#look(this.#pointed)
+    if (bubble.hidden || !this.#pictureOf) return
+    const { src, hash } = this.#pictureOf(this.#pointed)
     const [thumbnail, blur, image] = ['thumbnail', 'blur', 'image'].map(this.#part)
     const isBlurred = !src && hash && isDrawable(hash)
     thumbnail.hidden = !this.held && !src && !isBlurred
@@ -292,7 +292,7 @@ export class Scrubber {
     const { tops } = this.#marks
     const last = tops.length - 1
     if (last < 1) return this.#seek(scroller.top + (step * scroller.limit) / 100)
-    // Those side by side count as one.
+    // Sections side by side count as one.
     const current = this.#marks.at(scroller.top + 1)
     const far = Math.abs(step) === 1 ? 1 : Math.max(1, Math.round(last / 10))
     this.#seek(tops[Math.min(last, Math.max(0, step > 0 ? current.to - 1 + far : current.from - far))])

@@ -38,7 +38,7 @@ export class ScrollSharing {
     const toast = new Toast(byId('note'), say)
     const tell = (this.tell = (text) => toast.tell(text))
     showDropTarget(byId('drop'))
-    this.#player = new TracePlayer(scroller, { layout, say, tell, bar: byId('playing') })
+    this.#player = new TracePlayer(scroller, { layout, say, notify: tell, bar: byId('playing') })
     this.#follow = new Follow(byId('follow'), scroller, {
       layout, still: () => page.isStill, say, viewer: byId('viewer'),
       view: (item) => page.lazy.viewer.get().then((viewer) => (item === null ? viewer.close() : viewer.turnTo(item)), () => {}),

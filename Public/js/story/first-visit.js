@@ -1,44 +1,44 @@
-// A first visit of the demo begins with its story: once in a browser, and not while the page's own pictures are on their way.
+// The first visit of the demo begins with its story. Shown once per browser, and only after the page's own pictures have loaded.
 
-const TOLD = 'lookahead-story'
-const LOOK = 200 // ms between two looks whether the pictures are there
+const SHOWN = 'lookahead-story'
+const CHECK = 200 // ms between checks whether the pictures have loaded
 
 /**
- * Whether the demo tells its story: at the first visit by an address that asks for nothing else, or where it asks for it
- * (`?story`). A browser that a driver moves (`isDriven`) is no visitor.
+ * Whether to show the demo's story: on the first visit if the address has no other parameters, or if the address asks for the story
+ * (`?story`). Not on a first visit if the browser is automated (`isDriven`).
  */
-export function isStoryDue({ search, isDriven, isTold }) {
-  const asked = new URLSearchParams(search)
-  if (asked.has('story')) return true
-  return !isDriven && !isTold && [...asked.keys()].every((name) => name === 'gallery')
+export function isStoryDue({ search, isDriven, wasShown }) {
+  const parameters = new URLSearchParams(search)
+  if (parameters.has('story')) return true
+  return !isDriven && !wasShown && [...parameters.keys()].every((name) => name === 'gallery')
 }
 
 /**
- * Tells the story where it is due; `loaded` resolves when the parts of the page are there.
+ * Shows the story if it is due.
  * @param {import('../page/page.js').Page} page
- * @param {Promise<unknown>} loaded
+ * @param {Promise<unknown>} loaded resolves when the parts of the page have loaded.
  */
-export async function tellStory(page, loaded) {
-  if (!isStoryDue({ search: location.search, isDriven: navigator.webdriver, isTold: isTold() })) return
+export async function showStory(page, loaded) {
+  if (!isStoryDue({ search: location.search, isDriven: navigator.webdriver, wasShown: wasShown() })) return
   const hand = firstAct()
   await loaded
-  while (!hand.aborted && (document.hidden || !isShown(page))) await new Promise((resolve) => setTimeout(resolve, LOOK))
+  while (!hand.aborted && (document.hidden || !isShown(page))) await new Promise((resolve) => setTimeout(resolve, CHECK))
   await new Promise((resolve) => (globalThis.requestIdleCallback ?? setTimeout)(resolve))
   const { base } = page.state
   if (base?.source !== 'demo') return
   remember()
-  if (hand.aborted || document.querySelector('dialog[open]')) return // the person is at something already
+  if (hand.aborted || document.querySelector('dialog[open]')) return // do not interrupt the person
   const { Story } = await import('./story.js')
-  await new Story(document.getElementById('story'), () => page.keyboard.focus(page.keyboard.active)).tell(base)
+  await new Story(document.getElementById('story'), () => page.keyboard.focus(page.keyboard.active)).run(base)
 }
 
-/** Whether the page shows its first pictures, or they are not the demo's. */
+/** Whether the first pictures have loaded, or the gallery is not the demo's. */
 function isShown({ pageLayout, state, visible }) {
   if (!state.base || !pageLayout.layout) return false
   return state.base.source !== 'demo' || !state.thumbnails.lacking(visible).length
 }
 
-/** Aborted as soon as the person does anything. */
+/** Returns a signal that is aborted at the person's first input. */
 function firstAct() {
   const acted = new AbortController()
   const { signal } = acted
@@ -46,18 +46,18 @@ function firstAct() {
   return signal
 }
 
-function isTold() {
+function wasShown() {
   try {
-    return localStorage.getItem(TOLD) !== null
+    return localStorage.getItem(SHOWN) !== null
   } catch {
-    return true // it could not be remembered
+    return true // no storage: the story would be shown on every visit
   }
 }
 
 function remember() {
   try {
-    localStorage.setItem(TOLD, 'told')
+    localStorage.setItem(SHOWN, 'told')
   } catch {
-    // Then it was not told either.
+    // Without storage, `wasShown()` prevents the story.
   }
 }

@@ -1,4 +1,4 @@
-// The demo's story: the same scroll without prefetching and with it, side by side, and what it came to. About ten seconds.
+// The demo's story: plays the same scroll without and with prefetching, side by side, and shows the result. Takes about ten seconds.
 
 import { RACEABLE } from '../boot.js'
 import { learnConditions } from '../dashboard/demo-origin.js'
@@ -12,13 +12,13 @@ import { drawTimeline } from './timeline.js'
 
 const SIDES = ['lookahead:off', 'lookahead'].map(side)
 const NAMES = ['Without prefetching', 'With prefetching']
-// Each side has a network of its own, as wide as the origin's; and a cell is empty or loaded: that is compared.
+// Each side has its own network with the full bandwidth of the demo's origin. Without blurs, a cell is either empty or loaded.
 const ALIKE = { share: 1, blurs: false }
-const FIGURES = 250 // ms between two writings of the numbers
-const PATIENCE = 1500 // ms for the first screens of both sides
-const LONGEST = 20_000 // ms after which it is given up
+const FIGURES = 250 // ms between updates of the figures
+const PATIENCE = 1500 // maximum ms for loading the first screens of both sides
+const LONGEST = 20_000 // ms after which the story closes
 
-const stillness = matchMedia('(prefers-reduced-motion: reduce)') // then its end alone is shown
+const stillness = matchMedia('(prefers-reduced-motion: reduce)') // if set, only the result is shown
 const number = new Intl.NumberFormat('en')
 
 export class Story {
@@ -26,12 +26,12 @@ export class Story {
   #part
   #left
   #pair
-  #ending = new AbortController() // aborted when it is over
-  /** The moment at which prefetching had most more loaded: the lead in cells, the time in ms, and what both sides showed. */
+  #ending = new AbortController() // aborted when the story ends
+  /** The moment when prefetching had its largest lead: the lead in cells, the time in ms, and the measurements of both sides. */
   #moment = { lead: -Infinity, time: 0, seen: [] }
-  #figured = -Infinity // when the numbers were written last, ms
+  #figured = -Infinity // time of the last update of the figures, ms
 
-  /** `left()` is called if the dialog was on show and has closed. */
+  /** `left()` is called when the dialog closes, unless it was never shown. */
   constructor(dialog, left) {
     this.#dialog = dialog
     this.#part = (name) => dialog.querySelector(`[data-part="${name}"]`)
@@ -40,8 +40,8 @@ export class Story {
     for (const [index, { root }] of this.#pair.panes.entries()) root.querySelector('h3 span').textContent = NAMES[index]
   }
 
-  /** Tells it in a gallery of the demo. Where anything fails it closes: the gallery is there. */
-  async tell(gallery) {
+  /** Runs the story in a gallery of the demo. Closes if anything fails. The gallery is behind it. */
+  async run(gallery) {
     if (gallery.itemCount < RACEABLE) return
     const { bandwidth } = await learnConditions()
     const network = bandwidth === null ? 'network' : `${Number(bandwidth.toFixed(2))}\u00a0Mbit/s network`
@@ -57,7 +57,7 @@ export class Story {
     }
   }
 
-  /** Lays the dialog out, but does not show it before its end; whoever does something meanwhile is left alone. */
+  /** Lays out the dialog without showing it until the comparison ends. Any input of the person cancels the story. */
   #measureUnseen() {
     this.#dialog.inert = true
     this.#dialog.setAttribute('open', '')
@@ -71,7 +71,7 @@ export class Story {
     const { signal } = this.#ending
     const close = () => dialog.close()
     this.#part('leave').addEventListener('click', close, { signal })
-    dialog.addEventListener('click', (event) => event.target === dialog && close(), { signal }) // beside it
+    dialog.addEventListener('click', (event) => event.target === dialog && close(), { signal }) // a click beside the dialog
     dialog.addEventListener('close', () => this.#end(), { signal })
     document.addEventListener('visibilitychange', () => this.#interrupt(), { signal })
     const width = innerWidth
@@ -126,7 +126,7 @@ export class Story {
     this.#showMoment(playback.length)
   }
 
-  /** Ends on the most telling moment: its cells on both sides, and its place in both timelines. */
+  /** Shows the moment of the largest lead: its cells on both sides, and a mark in both timelines. */
   #showMoment(length) {
     const { time, seen } = this.#moment
     for (const [index, pane] of this.#pair.panes.entries()) pane.show(seen[index])
@@ -135,7 +135,7 @@ export class Story {
     this.#write(time / length)
   }
 
-  /** It could not be compared any more: the window has changed, or a session has gone. */
+  /** Closes the story because the comparison would be unfair: the page was hidden, the window was resized, or a session ended. */
   #interrupt() {
     if (this.#dialog.dataset.state !== 'done') this.#dialog.close()
   }

@@ -1,12 +1,12 @@
-// The states of one side's cells over time, as bands that fill a strip: loaded from below, blurred above, the rest empty.
+// Draws the states of one side's cells over time as stacked bands: loaded at the bottom, blurred above, empty at the top.
 
 import { sized } from '../dashboard/canvas.js'
 
 const BLURRED = 0.35 // opacity
 
 /**
- * Draws the shares of a tally; `mark` is the place (0 … 1) of a moment, `span` the number of points that fill the width. What is empty
- * shows the canvas's own background.
+ * Draws the shares of a tally. `span` is the number of points that fill the width. `mark` is the position (0 … 1) of a moment. For empty
+ * cells, the canvas's background is left visible.
  */
 export function drawTimeline(canvas, { history, emptyHistory }, span, mark = NaN) {
   const { context, width, height } = sized(canvas)
@@ -14,7 +14,7 @@ export function drawTimeline(canvas, { history, emptyHistory }, span, mark = NaN
   const { color, borderColor, backgroundColor } = getComputedStyle(canvas)
   const step = width / Math.max(span, history.length)
   context.fillStyle = backgroundColor
-  context.fillRect(history.length * step, 0, width, height) // time that has not passed
+  context.fillRect(history.length * step, 0, width, height) // time after the last point
   context.fillStyle = color
   for (const [index, blank] of history.entries()) {
     const empty = emptyHistory[index]

@@ -1,4 +1,4 @@
-// Delivers the pictures that were asked for: each that comes or fails goes to its cell, and may be asked for again.
+// Delivers arriving pictures and failures to their cells, and retries failed pictures.
 
 import { FailureWatch } from './failure-watch.js'
 
@@ -17,10 +17,10 @@ export class ThumbnailDelivery {
   #failures
 
   /**
-   * `ask(item)` asks the server once more; `tell(trouble)` hears what is wrong with all in sight; `report()` of each change;
-   * `isConnected()` tells whether the server is there to be asked; `inquire()` as of `FailureWatch`.
+   * `ask(item)` requests a picture from the server again. `notify(trouble)` and `inquire()` as for `FailureWatch`. `report()` is called
+   * after each change. `isConnected()`: whether the server can be reached.
    */
-  constructor({ thumbnails, placeholders, prefetchState, grid, visible, tell, ask, report, isConnected, inquire }) {
+  constructor({ thumbnails, placeholders, prefetchState, grid, visible, notify, ask, report, isConnected, inquire }) {
     this.#thumbnails = thumbnails
     this.#placeholders = placeholders
     this.#prefetchState = prefetchState
@@ -28,7 +28,7 @@ export class ThumbnailDelivery {
     this.#visible = visible
     this.#ask = ask
     this.#report = report
-    this.#failures = new FailureWatch({ thumbnails, visible, tell, isConnected, inquire, again: (items) => items.forEach((item) => this.retry(item)) })
+    this.#failures = new FailureWatch({ thumbnails, visible, notify, isConnected, inquire, again: (items) => items.forEach((item) => this.retry(item)) })
   }
 
   received(picture) {
@@ -49,22 +49,22 @@ export class ThumbnailDelivery {
     this.#report()
   }
 
-  /** The server is there, or not there any more. */
+  /** Call this when the server becomes reachable or unreachable. */
   connectionChanged() {
     this.#failures.changed()
   }
 
-  /** Nothing moves any more: what is wrong is looked at from here. */
-  rested() {
+  /** Call this when the content has stopped moving. Visible failures are then checked. */
+  stopped() {
     this.#failures.changed()
   }
 
-  /** Requests all failed pictures in sight again. */
+  /** Requests all visible failed pictures again. */
   retryAll() {
     this.#failures.retry()
   }
 
-  /** Asks again for a picture that has failed. */
+  /** Requests a failed picture again. */
   retry(item) {
     if (!this.#thumbnails.retry(item)) return
     this.#grid.cell(item)?.retry()

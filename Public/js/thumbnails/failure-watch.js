@@ -1,50 +1,51 @@
-// Watches for trouble with the pictures in sight, and says so if it concerns all of them: they fail, their host cannot be reached, or
-// their source is slow. Failed pictures are requested again after a while.
+// Watches the visible pictures and reports trouble that affects all of them: they fail, their host cannot be reached, or their source
+// is slow. Failed pictures are requested again after a while.
 
-const SOON = 200 // ms between two looks
+const SOON = 200 // ms between two checks
 const INQUIRY = 500 // ms without a picture after which the server is asked whether their host is paused
 const SLOW = 3000 // ms without a picture after which the source is slow
-const FIRST_TRY = 4000 // ms after which pictures that all failed are asked for again
-const LONGEST = 60_000
+const FIRST_TRY = 4000 // ms after which failed pictures are requested again for the first time. Doubles with each retry
+const LONGEST = 60_000 // maximum ms between retries
 
 export class FailureWatch {
   /** @type {import('./thumbnail-cache.js').ThumbnailCache} */
   #thumbnails
   #visible
-  #tell
+  #notify
   #isConnected
   #again
   #inquire
-  #attempt = 0 // retries in a row that brought nothing
-  #kind = null // what was said last: failing, slow
+  #attempt = 0 // consecutive retries without a new picture
+  #kind = null // kind of the current message: failing, slow, or null
   #retried = new Set() // items of the last retry
-  #soon = null // the timer of the next look
-  #timer = 0 // of the next retry or inquiry
-  #turn = 0 // counts looks and inquiries, so that a late response is ignored
+  #soon = null // timer of the next check
+  #timer = 0 // timer of the next retry or inquiry
+  #turn = 0 // incremented by checks and inquiries, so that a late response is ignored
 
   /**
-   * `visible()` gives the items in sight; `tell({kind, detail, canRetry} | null)`; `again(items)` asks once more; `isConnected()`: else
-   * nothing can be said of the pictures' source. `inquire()` resolves to why the server waits, `{reason, retryAfter}`, or to
-   * undefined.
+   * - `visible()` returns the range of visible items, `again(items)` requests items again.
+   * - `notify({kind, detail, canRetry} | null)` shows or removes a message.
+   * - `isConnected()`: whether the server can be reached. Otherwise nothing is known about the pictures' source.
+   * - `inquire()` resolves to the reason why the server waits, `{reason, retryAfter}`, or undefined.
    */
-  constructor({ thumbnails, visible, tell, again, isConnected, inquire }) {
+  constructor({ thumbnails, visible, notify, again, isConnected, inquire }) {
     this.#inquire = inquire
     this.#thumbnails = thumbnails
     this.#visible = visible
-    this.#tell = tell
+    this.#notify = notify
     this.#isConnected = isConnected
     this.#again = again
   }
 
-  /** Something has come, failed, or moved: looks soon, however much does, and again later when nothing else happens. */
+  /** Call this when a picture arrives or fails, or when the content has moved. Many calls lead to one check. */
   changed() {
     this.#soon ??= setTimeout(() => {
       this.#soon = null
-      this.#look()
+      this.#check()
     }, SOON)
   }
 
-  #look() {
+  #check() {
     this.#turn += 1
     clearTimeout(this.#timer)
     if (!this.#isConnected()) return this.#kind === 'slow' ? this.#show(null) : undefined
@@ -60,7 +61,7 @@ export class FailureWatch {
     else this.#await(INQUIRY)
   }
 
-  /** Asks the server why nothing arrives, in `delay` ms and then from time to time. Nothing has arrived for `waited` ms. */
+  /** Asks the server in `delay` ms, then repeatedly, why nothing arrives. `waited` is the time without a picture so far, ms. */
   #await(delay, waited = 0) {
     const turn = ++this.#turn
     this.#timer = setTimeout(async () => {
@@ -75,7 +76,7 @@ export class FailureWatch {
     }, delay)
   }
 
-  /** A picture has come: nothing fails altogether any more. */
+  /** Call this when a picture has arrived. The delay between retries starts again at its minimum. */
   arrived() {
     this.#attempt = 0
     this.changed()
@@ -83,10 +84,10 @@ export class FailureWatch {
 
   #show(kind, detail, canRetry = false) {
     this.#kind = kind
-    this.#tell(kind && { kind, detail, canRetry })
+    this.#notify(kind && { kind, detail, canRetry })
   }
 
-  /** None has arrived and some have failed: says why, and requests them again after a while. */
+  /** Shows why all visible pictures fail, and requests them again after a while. */
   #failing(reasons, pause) {
     const [[reason, { items }]] = [...reasons].sort(([, a], [, b]) => b.count - a.count)
     const canRetry = items.length > 0 || pause !== undefined
@@ -99,13 +100,13 @@ export class FailureWatch {
     this.#timer = setTimeout(() => this.#retry(), Math.min(LONGEST, FIRST_TRY * 2 ** this.#attempt))
   }
 
-  /** How many pictures in sight are there, how many are not decided, for the first time or again, and why the others failed. */
+  /** Counts the visible items: loaded (`ready`), pending (`lacking`), pending again after a retry (`retried`), and failed, by reason. */
   #inSight() {
     const range = this.#visible()
     const reasons = new Map()
     for (let item = range.from; item < range.to; item++) {
       const failure = this.#thumbnails.failure(item)
-      if (!failure || failure.video) continue // that is as it should be
+      if (!failure || failure.video) continue // a playable video without a picture is no failure
       const known = reasons.get(failure.reason) ?? { count: 0, items: [] }
       known.count += 1
       if (failure.retryable) known.items.push(item)
@@ -113,12 +114,12 @@ export class FailureWatch {
     }
     const ready = this.#thumbnails.count(range)
     const open = this.#thumbnails.lacking(range)
-    // A few that are asked for once more among others that are there are no matter.
+    // If other pictures have loaded, items pending after a retry do not count as lacking.
     const retried = ready ? open.filter((item) => this.#retried.has(item)).length : 0
     return { ready, lacking: open.length - retried, retried, reasons }
   }
 
-  /** Requests the failed pictures again now. */
+  /** Requests the visible failed pictures immediately. */
   retry() {
     clearTimeout(this.#timer)
     this.#retry()
@@ -134,7 +135,7 @@ export class FailureWatch {
 
 const retrying = (reason) => `${sentence(reason)} Retrying automatically.`
 
-/** A reason of the server as a sentence. */
+/** Formats a reason from the server as a sentence. */
 export function sentence(/** @type {string} */ text) {
   const clean = text.trim()
   return clean[0].toUpperCase() + clean.slice(1) + (/[.!?]$/.test(clean) ? '' : '.')

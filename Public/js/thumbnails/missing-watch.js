@@ -1,26 +1,26 @@
-// A picture can be lost on the way (a stream that broke, a page that forgot): what stays blank is asked for again.
+// Requests visible pictures again if they were lost, for example in a broken stream.
 
-const WATCH = 2500 // ms at rest after which a picture that has not come is asked for again
+const WATCH = 2500 // ms without movement after which missing pictures are requested again. Doubles with each request, up to 16 times
 
 export class MissingWatch {
   #lacking
   #ask
-  #times = 0 // asked without a movement in between
+  #times = 0 // requests since the last movement
   #timer = 0
 
-  /** `lacking()` gives how many visible items have no picture; `ask()` asks for them. */
+  /** `lacking()` returns the number of visible items without a picture. `ask()` requests them. */
   constructor({ lacking, ask }) {
     this.#lacking = lacking
     this.#ask = ask
   }
 
-  /** The view has come to rest, or has changed. */
+  /** Call this when the content has stopped moving or has changed. */
   watch() {
     this.#times = 0
     this.#wait()
   }
 
-  /** Nothing is asked for while it moves. */
+  /** Call this when the content moves. No pictures are requested then. */
   stop() {
     clearTimeout(this.#timer)
   }

@@ -1,36 +1,36 @@
-// The ThumbHashes of the pictures around, so that a cell shows something of its picture before the picture comes. They are
-// fetched ahead of the rows, where a hand is about to go, and while nothing else is to be done for as much of the gallery
-// as there is room for. The server sends 25 bytes for each; zeros where it knows none.
+// The ThumbHashes of pictures, so that a cell shows a blur before its picture has loaded. Hashes are fetched ahead of the visible rows,
+// for places that the person is about to view, and in idle time for as much of the gallery as fits in memory. The server sends 25 bytes
+// for each picture, zeros if its hash is unknown.
 
 import { address } from '../session/api.js'
 
-const STRIDE = 25 // bytes of a hash, with the zeros that follow a shorter one
-const BLOCK = 64 // items that are kept together
-const KEPT = 2048 // blocks: 131,072 items, 3.3 MB
-const AT_ONCE = 3 // requests on their way because somebody looks; the others wait, the latest first
-const SPAN = 8 // blocks in one request, at most
-const AHEAD = 3 // screens that are fetched before they are seen, the way the content moves
-const STALE = 10_000 // ms after which a block with gaps is asked for again
+const STRIDE = 25 // bytes per hash. Shorter hashes are followed by zeros
+const BLOCK = 64 // items per block
+const CACHED = 2048 // blocks in the cache: 131,072 items, 3.3 MB
+const AT_ONCE = 3 // maximum concurrent requests for visible or soon visible items. Others wait, the latest is next
+const SPAN = 8 // maximum blocks per request
+const AHEAD = 3 // screens that are fetched ahead in the direction of the movement
+const STALE = 10_000 // ms after which a block with unknown hashes is requested again
 
-/** @typedef {{bytes: Uint8Array, askedAt: number, isWhole: boolean}} Block `askedAt` in ms; -Infinity where the server was not asked. */
+/** @typedef {{bytes: Uint8Array, askedAt: number, isWhole: boolean}} Block `askedAt` in ms, -Infinity if never requested. */
 
 export class Placeholders {
-  /** Told of items whose hashes have come: `{from, to}`. */
-  came = (/** @type {{from: number, to: number}} */ _range) => {}
+  /** Called when the hashes of a range of items have arrived. */
+  arrived = (/** @type {{from: number, to: number}} */ _range) => {}
   #gallery = ''
   #itemCount = 0
-  /** @type {Map<number, Block>} by number, the one used longest ago first */
+  /** @type {Map<number, Block>} by number, the least recently used first */
   #blocks = new Map()
-  /** @type {Set<number>} blocks that are on their way */
-  #asked = new Set()
-  /** @type {{from: number, to: number}[]} blocks that wait, the latest last */
+  /** @type {Set<number>} blocks being loaded */
+  #loading = new Set()
+  /** @type {{from: number, to: number}[]} ranges of blocks to be loaded, the latest last */
   #waiting = []
   #running = 0
-  #turn = 0 // rises with each gallery
+  #turn = 0 // incremented with each gallery
   #filling = new AbortController()
   #isFilling = false
 
-  /** Goes on with another gallery; what is held has been cleared, or has moved along. */
+  /** Switches to another gallery. The caller has cleared the hashes or renumbered them with `move`. */
   begin({ id, itemCount }) {
     if (id === this.#gallery && itemCount === this.#itemCount) return
     this.#forgetRequests()
@@ -38,7 +38,7 @@ export class Placeholders {
     this.#itemCount = itemCount
   }
 
-  /** The hash of an item, 25 bytes; null while it is not known. */
+  /** Returns the hash of an item, 25 bytes, or null if unknown. */
   hash(item) {
     const block = this.#blocks.get(Math.floor(item / BLOCK))
     if (!block) return null
@@ -46,7 +46,7 @@ export class Placeholders {
     return block.bytes[start + 3] & 7 ? block.bytes.subarray(start, start + STRIDE) : null
   }
 
-  /** Takes the hash that came with a picture, in base64. */
+  /** Stores the base64 hash that arrived with a picture. */
   learn(item, /** @type {string} */ base64) {
     let text
     try {
@@ -59,16 +59,16 @@ export class Placeholders {
     for (let index = 0; index < STRIDE; index++) bytes[(item % BLOCK) * STRIDE + index] = index < text.length ? text.charCodeAt(index) : 0
   }
 
-  /** The content shows these items, and moves by `way`: the hashes of what comes next are fetched. */
-  saw({ from, to }, way) {
+  /** Fetches the hashes of visible items and of the next items in the direction of the movement `movement` (px, 0 for both directions). */
+  saw({ from, to }, movement) {
     const count = Math.max(1, to - from)
-    const [behind, ahead] = way === 0 ? [1, 1] : way > 0 ? [0, AHEAD] : [AHEAD, 0]
+    const [behind, ahead] = movement === 0 ? [1, 1] : movement > 0 ? [0, AHEAD] : [AHEAD, 0]
     this.#await(from - behind * count, to + ahead * count)
     this.#await(from, to)
     this.#serve()
   }
 
-  /** Somebody is about to see these items. */
+  /** Fetches the hashes of items that will soon be visible. */
   want({ from, to }) {
     this.#await(from, to)
     this.#serve()
@@ -81,7 +81,7 @@ export class Placeholders {
     if (this.#waiting.length > 2 * AT_ONCE) this.#waiting.shift()
   }
 
-  /** Nothing moves, and all in sight is there: fetches what else there is room for, from these items outwards, until `stop`. */
+  /** Fetches hashes in idle time, from these items outwards, until the cache is full or `stop` is called. */
   async fill({ from, to }) {
     if (this.#isFilling || !this.#gallery) return
     this.#isFilling = true
@@ -96,12 +96,12 @@ export class Placeholders {
     }
   }
 
-  /** Something else goes first. */
+  /** Stops `fill`. Call this when other requests are more important. */
   stop() {
     this.#filling.abort()
   }
 
-  /** Gives each hash the number that `to(item)` says; null drops it. */
+  /** Renumbers the hashes: `to(item)` returns the new number, or null to drop a hash. */
   move(to) {
     const former = this.#blocks
     this.clear()
@@ -123,7 +123,7 @@ export class Placeholders {
   #forgetRequests() {
     this.#turn += 1
     this.stop()
-    this.#asked.clear()
+    this.#loading.clear()
     this.#waiting = []
   }
 
@@ -131,7 +131,7 @@ export class Placeholders {
     return [Math.max(0, Math.floor(from / BLOCK)), Math.ceil(Math.min(to, this.#itemCount) / BLOCK)]
   }
 
-  /** The first blocks of a span that are to be asked for, one after another; null where there are none. */
+  /** Returns the first blocks of a span that must be requested, at most `SPAN`. Null if there are none. */
   #lacking(span) {
     let { from, to } = span ?? { from: 0, to: 0 }
     while (from < to && !this.#isLacking(from)) from += 1
@@ -142,7 +142,7 @@ export class Placeholders {
   }
 
   #isLacking(number) {
-    if (this.#asked.has(number)) return false
+    if (this.#loading.has(number)) return false
     const block = this.#blocks.get(number)
     return !block || (!block.isWhole && performance.now() - block.askedAt > STALE)
   }
@@ -151,7 +151,7 @@ export class Placeholders {
     const block = this.#blocks.get(number) ?? { bytes: new Uint8Array(BLOCK * STRIDE), askedAt: -Infinity, isWhole: false }
     this.#blocks.delete(number)
     this.#blocks.set(number, block)
-    if (this.#blocks.size > KEPT) this.#blocks.delete(this.#blocks.keys().next().value)
+    if (this.#blocks.size > CACHED) this.#blocks.delete(this.#blocks.keys().next().value)
     return block
   }
 
@@ -170,11 +170,11 @@ export class Placeholders {
     }
   }
 
-  /** Spans of blocks that are lacking, the nearest first, as many as there is room for. */
+  /** Yields spans of missing blocks, the nearest first, as many as fit in the cache. */
   *#outwards(from, to) {
     let [low, high] = this.#within(from, to)
     const blocks = Math.ceil(this.#itemCount / BLOCK)
-    const room = KEPT - SPAN
+    const room = CACHED - SPAN
     while ((low > 0 || high < blocks) && high - low < room) {
       if (high < blocks) {
         const span = { from: high, to: Math.min(high + SPAN, blocks) }
@@ -191,24 +191,24 @@ export class Placeholders {
     }
   }
 
-  /** Resolves to whether they came. */
+  /** Fetches a span of blocks. Resolves to whether the hashes arrived. */
   async #fetch(span, /** @type {AbortSignal | undefined} */ signal = undefined) {
     const turn = this.#turn
     const [from, count] = [span.from * BLOCK, (span.to - span.from) * BLOCK]
-    for (const block of blocksOf(span)) this.#asked.add(block)
+    for (const block of blocksOf(span)) this.#loading.add(block)
     try {
       const path = `api/v1/galleries/${encodeURIComponent(this.#gallery)}/placeholders?from=${from}&count=${count}`
       const options = { cache: 'no-store', credentials: 'include', priority: signal ? 'low' : 'auto', signal }
-      const answer = await fetch(address(path), /** @type {RequestInit} */ (options))
-      if (!answer.ok) return false
-      const bytes = new Uint8Array(await answer.arrayBuffer())
+      const response = await fetch(address(path), /** @type {RequestInit} */ (options))
+      if (!response.ok) return false
+      const bytes = new Uint8Array(await response.arrayBuffer())
       if (turn !== this.#turn) return false
       this.#take(from, bytes)
       return true
     } catch {
-      return false // the connection says why; they are asked for again when they are next in sight
+      return false // the connection reports the error. The hashes are requested again when they are next visible
     } finally {
-      if (turn === this.#turn) for (const block of blocksOf(span)) this.#asked.delete(block)
+      if (turn === this.#turn) for (const block of blocksOf(span)) this.#loading.delete(block)
     }
   }
 
@@ -223,7 +223,7 @@ export class Placeholders {
         else if (!(block.bytes[(index - start) * STRIDE + 3] & 7)) block.isWhole = false
       }
     }
-    this.came({ from, to: from + count })
+    this.arrived({ from, to: from + count })
   }
 }
 

@@ -1,10 +1,10 @@
-// Draws a picture from its ThumbHash (evanw.github.io/thumbhash), straight at the size that a placeholder needs: a few
-// microseconds, where the published decoder draws 32 pixels a side.
+// Decodes a ThumbHash (evanw.github.io/thumbhash) directly at the small size of a placeholder. That takes a few microseconds. The
+// published decoder draws 32 pixels a side.
 
-const SIDE = 8 // pixels of the longer side: stretched to a cell they are a soft blur
-const TERMS = 7 // of a side, at most
+const SIDE = 8 // pixels of the longer side. Stretched to a cell, they look like a soft blur
+const TERMS = 7 // maximum number of terms per side
 
-/** For each number of pixels the cosines of each pixel's centre: `cosines[count][pixel * TERMS + term]`. */
+/** Cosines at the centres of pixels, for each number of pixels: `cosines[count][pixel * TERMS + term]`. */
 const cosines = Array.from({ length: SIDE + 1 }, (_, count) =>
   Float64Array.from({ length: count * TERMS }, (_, index) => Math.cos((Math.PI / count) * (Math.floor(index / TERMS) + 0.5) * (index % TERMS))),
 )
@@ -16,16 +16,16 @@ const images = new Map()
 
 const hasAlpha = (hash) => (hash[2] & 0x80) !== 0
 
-/** The average colour of a picture as CSS writes it. `hash`: 5 to 25 bytes, zeros may follow. */
+/** Returns the average colour of a picture in CSS syntax. `hash` has 5 to 25 bytes, and zeros may follow. */
 export function averageColor(hash) {
   const { l, p, q } = constants(hash)
   return `rgb(${rgb(l, p, q).map((part) => Math.round(Math.min(1, Math.max(0, part)) * 255)).join(' ')})`
 }
 
-/** Whether a hash can be drawn: one of a picture with transparent parts has its colour alone. */
+/** Whether a hash can be drawn. For a picture with transparent parts, only the average colour is used. */
 export const isDrawable = (hash) => !hasAlpha(hash)
 
-/** How much the light of a picture varies, 0 … 1: of a picture of one colour 0, of one with transparent parts, too. */
+/** Returns how much the brightness of a picture varies, 0 … 1. 0 for a single colour, and for pictures with transparent parts. */
 export function contrastOf(hash) {
   if (!isDrawable(hash)) return 0
   const { width, height } = sizeOf(hash)
@@ -36,14 +36,14 @@ export function contrastOf(hash) {
   return Math.min(1, 2 * Math.sqrt(lights.reduce((sum, one) => sum + (one - mean) ** 2, 0) / lights.length))
 }
 
-/** The size of a canvas that a picture is drawn on: near the picture's proportions, which the hash holds. */
+/** Returns the canvas size for drawing a hash, close to the picture's proportions. */
 export function sizeOf(hash) {
   const { nx, ny } = sides(hash)
   const longest = Math.max(nx, ny)
   return { width: Math.max(1, Math.round((SIDE * nx) / longest)), height: Math.max(1, Math.round((SIDE * ny) / longest)) }
 }
 
-/** Draws an opaque picture on a canvas, which takes the size that it needs. */
+/** Draws an opaque picture on a canvas and sets the canvas's size. */
 export function draw(hash, /** @type {HTMLCanvasElement} */ canvas) {
   const { width, height } = sizeOf(hash)
   if (canvas.width !== width) canvas.width = width
@@ -55,12 +55,12 @@ export function draw(hash, /** @type {HTMLCanvasElement} */ canvas) {
   canvas.getContext('2d')?.putImageData(image, 0, 0)
 }
 
-/** Writes the pixels of an opaque picture: red, green, blue, alpha. */
+/** Writes the pixels of an opaque picture as red, green, blue, alpha. */
 export function decode(hash, /** @type {Uint8ClampedArray} */ pixels, width, height) {
   const { l, p, q, lScale, pScale, qScale } = constants(hash)
   const { nx, ny } = sides(hash)
   const [lx, ly] = [Math.max(3, nx), Math.max(3, ny)]
-  let wave = 10 // in halves of a byte, behind the head
+  let wave = 10 // in half-bytes, after the 5-byte head
   const next = (scale) => {
     const half = (hash[wave >> 1] >> ((wave & 1) << 2)) & 15
     wave += 1
@@ -110,9 +110,9 @@ function constants(hash) {
   }
 }
 
-/** The terms across and down, which are as the picture's sides. */
+/** Returns the number of terms across and down. Their ratio is that of the picture's sides. */
 function sides(hash) {
-  const most = hasAlpha(hash) ? 5 : 7
+  const longer = hasAlpha(hash) ? 5 : 7
   const other = hash[3] & 7
-  return hash[4] & 0x80 ? { nx: most, ny: other } : { nx: other, ny: most }
+  return hash[4] & 0x80 ? { nx: longer, ny: other } : { nx: other, ny: longer }
 }

@@ -1,11 +1,11 @@
-// The thumbnails the page holds: the last ones received, oldest out first. The server counts on the last 1,000. Where a
-// thumbnail has not come, the preview in the picture's file may be here: it is shown, and counts as nothing more.
+// The thumbnails in the page's memory: the most recently received ones. The server assumes that the last 1,000 are there. Until a
+// thumbnail arrives, the preview embedded in the picture's file may be shown. A preview does not count as loaded.
 
 const CAPACITY = 1200
 
 export class ThumbnailCache {
   held = new Map()
-  #previews = new Map() // of items that are not held, as many at most
+  #previews = new Map() // of items without a thumbnail, up to the same capacity
   #capacity
   #failures = new Map()
 
@@ -19,7 +19,7 @@ export class ThumbnailCache {
 
   receive({ item, width, height, mediaType, tier, data, id, version }) {
     const isPreview = tier === 'preview'
-    if (isPreview && this.held.has(item)) return // what is here is better
+    if (isPreview && this.held.has(item)) return // the thumbnail is better than a preview
     const pictures = isPreview ? this.#previews : this.held
     this.held.delete(item)
     this.#previews.delete(item)
@@ -28,12 +28,12 @@ export class ThumbnailCache {
     if (pictures.size > this.#capacity) pictures.delete(pictures.keys().next().value)
   }
 
-  /** The thumbnail of an item, or the preview of it that is shown meanwhile. */
+  /** Returns the thumbnail of an item, or else its preview. */
   get(item) {
     return this.held.get(item) ?? this.#previews.get(item)
   }
 
-  /** Lets go of a preview that cannot be shown. */
+  /** Removes a preview that cannot be shown. */
   forgetPreview(item) {
     this.#previews.delete(item)
   }
@@ -42,7 +42,7 @@ export class ThumbnailCache {
     return this.held.has(item)
   }
 
-  /** `video`: it is one that can be played, and has no picture. */
+  /** Stores a failure. `video`: the item is a playable video without a picture. */
   fail({ item, reason, retryable, video = false }) {
     this.held.delete(item)
     this.#previews.delete(item)
@@ -59,21 +59,21 @@ export class ThumbnailCache {
     return this.#failures.delete(item)
   }
 
-  /** How many of the range are held. */
+  /** Returns the number of thumbnails in the range. */
   count({ from, to }) {
     let count = 0
     for (let item = from; item < to; item++) if (this.held.has(item)) count += 1
     return count
   }
 
-  /** Items of the range that have neither their picture nor a failure to show. */
+  /** Returns the items of the range with neither a thumbnail nor a failure. */
   lacking({ from, to }) {
     const items = []
     for (let item = from; item < to; item++) if (!this.held.has(item) && !this.#failures.has(item)) items.push(item)
     return items
   }
 
-  /** Gives each picture the number that `to(item)` says; null drops it. */
+  /** Renumbers the thumbnails: `to(item)` returns the new number, or null to drop a thumbnail. */
   move(to) {
     const held = [...this.held]
     this.clear()

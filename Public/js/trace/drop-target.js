@@ -1,13 +1,13 @@
-// Shows that a file may be dropped on the page, while one is dragged over it.
+// Shows that a file can be dropped, while one is dragged over the page.
 
-/** `element` is shown meanwhile. */
+/** Shows `element` while a file is dragged over the page. */
 export function showDropTarget(element) {
   let timer
   const over = (event) => {
     if (!event.dataTransfer?.types.includes('Files')) return
     event.preventDefault()
     element.hidden = false
-    // The events of leaving come for each element that is left: that none has come for a while says it better.
+    // `dragleave` is sent for each element that is left. A pause in `dragover` events is a better sign of leaving the page.
     clearTimeout(timer)
     timer = setTimeout(() => (element.hidden = true), 300)
   }

@@ -1,6 +1,6 @@
-// A recorded scroll as a file: lines of JSON, a header and then a sample a line.
+// The file format of a recorded scroll: lines of JSON, a header and then one sample per line.
 
-/** Reads a trace: `{header, samples}`. Throws an Error whose message can be shown. */
+/** Parses a trace to `{header, samples}`. Throws an Error with a message for the person. */
 export function parseTrace(text) {
   const lines = text.split('\n').filter((line) => line.trim())
   let rows
@@ -16,7 +16,7 @@ export function parseTrace(text) {
   return { header, samples: good }
 }
 
-/** `0:07`, of milliseconds. */
+/** Formats milliseconds as `0:07`. */
 export function clock(milliseconds) {
   const seconds = Math.max(0, Math.floor(milliseconds / 1000))
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`

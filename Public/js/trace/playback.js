@@ -1,17 +1,17 @@
-// A recorded scroll while it is played: which of its samples is due.
+// Playback of a recorded scroll: which of its samples is due.
 
 export class Playback {
-  /** The sample that was due last. */
+  /** The last due sample. */
   last = null
   #samples
   #next = 0
 
-  /** @param {{t: number, y: number, phase?: string}[]} samples At least one, by time in ms. */
+  /** @param {{t: number, y: number, phase?: string}[]} samples At least one, sorted by time `t` in ms. */
   constructor(samples) {
     this.#samples = samples
   }
 
-  /** How long it lasts, ms. */
+  /** Duration, ms. */
   get length() {
     return this.#samples.at(-1).t - this.#samples[0].t
   }
@@ -20,7 +20,7 @@ export class Playback {
     return this.#next >= this.#samples.length
   }
 
-  /** The latest sample that became due by `time`, ms since the start; null where none has since the last call. */
+  /** Returns the latest sample due at `time` (ms since the start). Null if none has become due since the last call. */
   due(time) {
     const samples = this.#samples
     let sample = null

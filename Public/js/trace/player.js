@@ -1,4 +1,4 @@
-// A trace that is dropped on the page, played.
+// Plays a trace that was dropped on the page.
 
 import { GridLayout } from '../layout/grid-layout.js'
 import { clock, parseTrace } from './format.js'
@@ -12,26 +12,26 @@ export class TracePlayer {
   #layout
   #bar
   #say
-  #tell
+  #notify
   #frame = 0
 
-  /** `bar` shows how far it is, with a button to stop; `tell(text)` shows and speaks. */
-  constructor(scroller, { layout, bar, say, tell }) {
+  /** `bar` shows the progress and a stop button. `say(text)` is for screen readers, `notify(text)` also shows a message. */
+  constructor(scroller, { layout, bar, say, notify }) {
     this.#scroller = scroller
     this.#layout = layout
     this.#bar = bar
     this.#say = say
-    this.#tell = tell
+    this.#notify = notify
     bar.querySelector('button').addEventListener('click', () => this.stop())
     for (const type of ['wheel', 'touchmove', 'keydown']) scroller.element.addEventListener(type, () => this.stop(), { passive: true })
   }
 
-  /** Plays the trace in a file; tells why where there is none in it. */
+  /** Plays the trace in a file, or shows why it cannot be played. */
   async open(file) {
     try {
       this.play(parseTrace(await file.text()))
     } catch (error) {
-      this.#tell(error.message)
+      this.#notify(error.message)
     }
   }
 
@@ -68,7 +68,7 @@ export class TracePlayer {
     if (place.textContent !== text) place.textContent = text
   }
 
-  /** A trace from another window: its heights, stretched to this page's. */
+  /** Returns the factor from positions in the trace to positions on this page. The recording window may have had another size. */
   #scale({ layout, itemCount, viewport }) {
     const here = this.#layout()
     if (layout?.kind !== 'grid' || !itemCount || !here) return 1

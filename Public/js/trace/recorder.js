@@ -1,14 +1,14 @@
-// Keeps the person's scrolling: the last minute always, and all of it from the press of a button to the next.
+// Records the person's scrolling: always the last minute, and everything between two presses of the record button.
 
-const KEPT = 60_000 // ms
-const MOST = 36_000 // samples of a recording, ten minutes at 60 a second
+const SPAN = 60_000 // ms
+const MAXIMUM = 36_000 // maximum samples per recording: ten minutes at 60 per second
 
 export class Recorder {
   #header = null
   #samples = []
   #recording = null
 
-  /** Begins anew where positions mean something else than before. `viewport` in px, `layout` as in the API. */
+  /** Restarts if positions have a new meaning. `viewport` in px, `layout` as in the API. */
   begin({ itemCount, viewport: { width, height }, layout }) {
     const header = { version: 1, itemCount, viewport: { width, height }, layout }
     if (JSON.stringify(header) === JSON.stringify(this.#header)) return
@@ -17,29 +17,29 @@ export class Recorder {
     if (this.#recording) this.#recording = []
   }
 
-  /** `t` in ms of any clock, `y` the position in px, `hint` where the person may go next. */
+  /** Adds a sample. `t` in ms of any clock, `y` the position in px, `hint` where the person may go next. */
   take(t, y, phase, hint) {
     if (!this.#header) return
     const sample = { t, y, phase, hint }
     this.#samples.push(sample)
-    // The minute's first sample is the last one before it: where the scroll stood then.
+    // The first sample is the last one before the minute: the position at the minute's start.
     let old = 0
-    while (old + 1 < this.#samples.length && this.#samples[old + 1].t < t - KEPT) old += 1
+    while (old + 1 < this.#samples.length && this.#samples[old + 1].t < t - SPAN) old += 1
     if (old) this.#samples.splice(0, old)
-    if (this.#recording && this.#recording.length < MOST) this.#recording.push(sample)
+    if (this.#recording && this.#recording.length < MAXIMUM) this.#recording.push(sample)
   }
 
   get isRecording() {
     return this.#recording !== null
   }
 
-  /** Begins a recording at where the scroll stands now. */
+  /** Starts a recording at the current position. */
   start(t, y) {
     this.#recording = []
     this.take(t, y, 'idle')
   }
 
-  /** Ends it: a trace as text, or null where nothing was recorded. */
+  /** Ends the recording. Returns a trace as text, or null if nothing was recorded. */
   stop(t, y) {
     this.take(t, y, 'idle')
     const samples = this.#recording
@@ -47,13 +47,13 @@ export class Recorder {
     return this.#trace(samples)
   }
 
-  /** The last minute as a trace, up to now. */
+  /** Returns the last minute as a trace, up to now. */
   lastMinute(t, y) {
     this.take(t, y, 'idle')
     return this.#trace(this.#samples)
   }
 
-  /** NDJSON as `lookahead replay` reads it: the header, then a sample a line, times from 0. */
+  /** Formats samples as NDJSON for `lookahead replay`: the header, then one sample per line. Times start at 0. */
   #trace(samples) {
     if (!samples.length) return null
     const start = samples[0].t
@@ -63,7 +63,7 @@ export class Recorder {
   }
 }
 
-/** Hands a trace to the person as a file. */
+/** Downloads a trace as a file. */
 export function save(text, name) {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(new Blob([text], { type: 'application/x-ndjson' }))

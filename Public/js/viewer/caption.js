@@ -1,4 +1,4 @@
-// The line above the picture on show: its name, number, date and size, and the link to its file.
+// The caption above the open picture: its title, number, date and size, and the link to its file.
 
 import { dayInWords } from '../grid/picture-in-words.js'
 import { parted, writeLabel } from '../scrubber/labels.js'
@@ -11,16 +11,16 @@ export class Caption {
   #facts
   #original
 
-  /** `part(name)` finds the elements. */
+  /** `part(name)` returns an element of the viewer. */
   constructor(part) {
     ;[this.#title, this.#facts, this.#original] = ['title', 'facts', 'original'].map(part)
   }
 
   /**
-   * Shows an item's; `known` is what the gallery knows of it, undefined while that is nothing.
+   * Shows the caption of an item. `known` is the gallery's data about the item, undefined if there is none yet.
    * @param {number} item
    * @param {{known?: {taken?: {time: string}, width?: number, height?: number, file?: string}, title: string, itemCount: number, original: string}} about
-   * @returns {string} what those who hear the page are told
+   * @returns {string} Text for screen readers.
    */
   show(item, { known, title, itemCount, original }) {
     const date = known?.taken ? ` · ${dayInWords(known.taken.time)}` : ''
@@ -29,7 +29,7 @@ export class Caption {
     const isNamed = isNameOf(title, name)
     const file = isNamed ? '' : ` · ${name}`
     const place = `${number.format(item + 1)} of ${number.format(itemCount)}`
-    // A name that is too long is cut before its ending.
+    // A name that is too long is cut before its extension.
     const [head, tail] = parted(isNamed ? name : title)
     writeLabel(this.#title, { head, tail })
     this.#facts.textContent = `${place}${date}${size}${file}`

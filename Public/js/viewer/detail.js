@@ -1,4 +1,4 @@
-// Replaces the image that the viewer shows by a sharper one: the file, if the file moves or is sharper, or the largest rendered image.
+// Replaces the image in the viewer with a sharper one: the file, if it is animated or sharper, or else the largest rendered image.
 
 import { hasShape, isOriginalSharper, mayMove, renderedWidth } from './original.js'
 
@@ -7,12 +7,12 @@ const stillness = matchMedia('(prefers-reduced-motion: reduce)')
 export class Detail {
   #images
   #viewer
-  /** @type {{file: '' | 'loading' | 'shown' | 'failed', isLargest: boolean}} State of the picture on show. Each picture has its own object. */
+  /** @type {{file: '' | 'loading' | 'shown' | 'failed', isLargest: boolean}} State of the open picture. Each picture has its own object. */
   #state = { file: '', isLargest: false }
 
   /**
-   * `item()` is the picture on show, `known(item)` what is known of it, `fill(src)` shows an image, `load(item, width)` a rendered one,
-   * `busy(isBusy)` says that the file is being loaded.
+   * `item()` returns the open picture and `known(item)` its data. `fill(src)` shows an image, `load(item, width)` a rendered one.
+   * `busy(isBusy)` is called when the download of the file begins and ends.
    * @param {import('./images.js').ViewerImages} images
    */
   constructor(images, { item, known, isRemote, fill, load, busy }) {
@@ -20,18 +20,18 @@ export class Detail {
     this.#viewer = { item, known, isRemote, fill, load, busy }
   }
 
-  /** Whether the file is on show, and no rendered image may take its place. */
+  /** Whether the file is shown. No rendered image may replace it then. */
   get isFile() {
     return this.#state.file === 'shown'
   }
 
-  /** Call this when another picture is on show, or another version of it. */
+  /** Call this when another picture, or another version of it, is shown. */
   forget() {
     this.#images.release()
     this.#state = { file: '', isLargest: false }
   }
 
-  /** Shows the file of a picture that is an animation, unless the person wants no motion. */
+  /** Shows the file if it is an animation, unless the person prefers reduced motion. */
   async move() {
     const state = this.#state
     const item = this.#viewer.item()
@@ -40,7 +40,7 @@ export class Detail {
     if (image && this.#state === state) this.#show(image)
   }
 
-  /** Shows what is sharp for a picture that is `shownWidth` pixels of the screen wide. */
+  /** Shows a sharper image, if there is one, of a picture that is `shownWidth` screen pixels wide. */
   sharpen(/** @type {number} */ shownWidth) {
     const known = this.#viewer.known(this.#viewer.item())
     const { file } = this.#state
@@ -49,7 +49,7 @@ export class Detail {
     else this.#showLargest()
   }
 
-  /** Shows the file. What is on show stays until the file is decoded, and if that fails. */
+  /** Shows the file. The current image stays until the file is decoded, and stays if decoding fails. */
   async #showFile(name) {
     const state = this.#state
     state.file = 'loading'

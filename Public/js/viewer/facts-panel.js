@@ -1,4 +1,4 @@
-// All that is known of the picture on show, as a list beside it, or on a narrow screen in a sheet below it.
+// The panel with the facts of the open picture: a list beside the picture, or a sheet below it on a narrow screen.
 
 import { get } from '../session/api.js'
 import { offers } from '../session/offers.js'
@@ -15,11 +15,11 @@ export class FactsPanel {
   #sheet
   #button
   #narrow
-  #asked = new AbortController() // for the facts of the item on show
+  #request = new AbortController() // for the facts of the open picture
 
   /**
-   * `narrow.to(filter)` shows the pictures that have the same camera, lens or folder, where `narrow.isOffered()`; `close()` is
-   * called when a person drags the sheet down.
+   * `narrow.to(filter)` shows the pictures with the same camera, lens or folder, if `narrow.isOffered()`. `close()` is called
+   * when a person drags the sheet down.
    */
   constructor(panel, button, { narrow, close }) {
     this.#panel = panel
@@ -29,7 +29,7 @@ export class FactsPanel {
     this.#narrow = narrow
   }
 
-  /** Opens it, or closes it. */
+  /** Opens or closes the panel. */
   toggle(isOpen) {
     this.isOpen = isOpen
     this.#button.setAttribute('aria-pressed', String(isOpen))
@@ -37,11 +37,11 @@ export class FactsPanel {
     this.#sheet.open()
   }
 
-  /** Shows what is known of an item, `known` at once and the rest once the server has told it at `path`. */
+  /** Shows the facts of an item: `known` immediately, then the facts that the server sends from `path`. */
   async show(gallery, item, known = {}, name, path) {
     if (!this.isOpen) return
-    this.#asked.abort()
-    const { signal } = (this.#asked = new AbortController())
+    this.#request.abort()
+    const { signal } = (this.#request = new AbortController())
     const inGallery = {
       name, section: gallery.sections[known.section]?.title, place: `${number.format(item + 1)} of ${number.format(gallery.itemCount)}`,
     }
@@ -51,7 +51,7 @@ export class FactsPanel {
       const facts = await get(path, { signal })
       this.#write(factsOf({ ...known, ...facts }, inGallery))
     } catch {
-      // Known facts stay.
+      // The facts already shown stay.
     }
   }
 
@@ -59,15 +59,15 @@ export class FactsPanel {
     this.#list.replaceChildren(...facts.flatMap((fact) => {
       const [term, value] = [document.createElement('dt'), document.createElement('dd')]
       term.textContent = fact.term
-      value.append(this.#said(fact))
+      value.append(this.#content(fact))
       if (fact.small) value.append(Object.assign(document.createElement('small'), { textContent: fact.small }))
       if (fact.location) value.append(placeActions(fact.location))
       return [term, value]
     }))
   }
 
-  /** A text, or a button that shows more of the same. */
-  #said({ text, filter, term }) {
+  /** Returns a text, or a button that shows all pictures with the same fact. */
+  #content({ text, filter, term }) {
     if (!filter || !this.#narrow.isOffered()) return document.createTextNode(text)
     const button = Object.assign(document.createElement('button'), { type: 'button', textContent: text, title: `All pictures ${term === 'Folder' ? 'in' : 'with'} this ${term.toLowerCase()}` })
     button.addEventListener('click', () => this.#narrow.to(filter))

@@ -1,4 +1,4 @@
-// The facts of a picture, in words.
+// The facts of a picture as text.
 
 import { monthInWords, timeInWords } from '../grid/picture-in-words.js'
 
@@ -16,14 +16,14 @@ const SOURCES = {
  * @typedef {object} Fact One line.
  * @property {string} term
  * @property {string | undefined | false | null} text
- * @property {string} [small] What is said more quietly below.
- * @property {{latitude: number, longitude: number}} [location] Of a place: degrees.
- * @property {{camera?: string, lens?: string, folder?: string}} [filter] What shows the pictures that have the same.
+ * @property {string} [small] Smaller text below.
+ * @property {{latitude: number, longitude: number}} [location] Location in degrees, for a fact about a place.
+ * @property {{camera?: string, lens?: string, folder?: string}} [filter] Filter for the pictures with the same fact.
  */
 
 /**
- * @param {any} known The item of the API, with its facts where they were asked for.
- * @param {{name: string, section: string | undefined, place: string}} gallery What the gallery says of it.
+ * @param {any} known The item from the API, with its facts if they were requested.
+ * @param {{name: string, section: string | undefined, place: string}} gallery Facts from the gallery.
  * @returns {Fact[]}
  */
 export function factsOf(known, { name, section, place }) {
@@ -49,20 +49,20 @@ export function factsOf(known, { name, section, place }) {
   ].filter(({ text }) => text)
 }
 
-/** Whether a title says the name of a file. The server reads underscores as spaces. */
+/** Whether a title already contains the name of a file. The server reads underscores as spaces. */
 export function isNameOf(/** @type {string} */ title, file = '') {
   const [words, name] = [title, file].map((text) => text.replaceAll('_', ' '))
   return name === words || name.startsWith(`${words}.`)
 }
 
-/** Where a date comes from. A camera may not know where it is; a time in UTC is shown in the server's zone if nothing tells a better one. */
+/** Source of a date as text. A camera may not record its time zone. Without a better source, a UTC time is shown in the server's zone. */
 function sourceInWords(/** @type {{source: string, offset?: string, offsetSource?: string}} */ { source, offset, offsetSource }) {
   if (source === 'file') return undefined
   if (offsetSource === 'server') return `${SOURCES[source]}, in the server’s time zone`
   return source === 'exif' && !offset ? `${SOURCES.exif}, no time zone` : SOURCES[source]
 }
 
-/** `Friday, 12 July 2019, 14:03:22 +02:00` of a time on the wall, wherever the one who reads is. */
+/** Formats a local date and time, whatever the reader's time zone: `Friday, 12 July 2019, 14:03:22 +02:00`. */
 export function dateInWords(/** @type {{time: string, offset?: string}} */ { time, offset }) {
   const [date, clock = ''] = time.split('T')
   const day = date.length < 10 ? '' : `${WEEKDAYS[new Date(`${date}T00:00:00Z`).getUTCDay()]}, ${Number(date.slice(8))} `
@@ -71,14 +71,14 @@ export function dateInWords(/** @type {{time: string, offset?: string}} */ { tim
 
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
 
-/** Make and model, the make once: `NIKON Z 6`, not `NIKON CORPORATION NIKON Z 6`. */
+/** Joins make and model without repeating the make: `NIKON Z 6`, not `NIKON CORPORATION NIKON Z 6`. */
 export function cameraName(/** @type {{make?: string, model?: string} | undefined} */ camera) {
   const { make = '', model = '' } = camera ?? {}
   const [brand] = make.split(' ')
   return !model || model.toLowerCase().startsWith(brand.toLowerCase()) ? model || make : `${make} ${model}`.trim()
 }
 
-/** `1/250 s · f/2.8 · ISO 100 · 50 mm`, of these what is known. */
+/** Joins the known values: `1/250 s · f/2.8 · ISO 100 · 50 mm`. */
 export function exposureInWords(/** @type {{seconds?: number, aperture?: number, iso?: number, focalLength?: number} | undefined} */ exposure) {
   const { seconds, aperture, iso, focalLength } = exposure ?? {}
   return [
@@ -87,14 +87,14 @@ export function exposureInWords(/** @type {{seconds?: number, aperture?: number,
   ].filter(Boolean).join(' · ')
 }
 
-/** `48.8584° N, 2.2945° E, 35 m` */
+/** Formats coordinates: `48.8584° N, 2.2945° E, 35 m`. */
 export function placeInWords(/** @type {{latitude: number, longitude: number, altitude?: number}} */ { latitude, longitude, altitude }) {
-  const degrees = (/** @type {number} */ value, /** @type {string} */ ways) => `${Math.abs(value).toFixed(4)}°\u00a0${ways[value < 0 ? 1 : 0]}`
+  const degrees = (/** @type {number} */ value, /** @type {string} */ names) => `${Math.abs(value).toFixed(4)}°\u00a0${names[value < 0 ? 1 : 0]}`
   const height = altitude === undefined ? '' : `, ${number.format(Math.round(altitude))}\u00a0m`
   return `${degrees(latitude, 'NS')}, ${degrees(longitude, 'EW')}${height}`
 }
 
-/** `6,000 × 4,000 pixels · 8.2 MB` */
+/** Formats a size: `6,000 × 4,000 pixels · 8.2 MB`. */
 export function sizeInWords(/** @type {{width?: number, height?: number, bytes?: number}} */ { width, height, bytes }) {
   const pixels = width && height ? `${number.format(width)}\u00a0×\u00a0${number.format(height)} pixels` : ''
   const weight = !bytes ? '' : bytes >= 999_500 ? `${decimal.format(bytes / 1e6)}\u00a0MB` : `${number.format(Math.max(1, Math.round(bytes / 1000)))}\u00a0kB`

@@ -1,20 +1,20 @@
-// The film of an item: a video plays with its controls, a Live Photo or motion photo while it is held.
+// The film of an item. A video plays with its controls. A Live Photo or motion photo plays while the person holds it.
 
 import { isEmbedded } from '../session/api.js'
 import { offers } from '../session/offers.js'
 
 const VIDEO = /\.(mp4|m4v|mov|3gp)$/i
-const REST = 300 // ms a finger rests on the picture until it plays
-const STILL = 10 // px that a resting finger may tremble
+const HOLD = 300 // ms a finger must be held on the picture before it plays
+const STILL = 10 // px that a held finger may move
 
 const stillness = matchMedia('(prefers-reduced-motion: reduce)')
 
-/** Whether a file of this name is a video. */
+/** Whether a file name is that of a video. */
 export const isVideo = (/** @type {string | undefined} */ file) => VIDEO.test(file ?? '')
 
 export class Film {
-  /** Whether the last touch of the picture was a finger that rested there, and neither a tap nor a swipe. */
-  hasRested = false
+  /** Whether the last touch of the picture was a long press, not a tap or a swipe. */
+  wasLongPress = false
   /** @type {HTMLVideoElement} */
   #video
   /** @type {HTMLButtonElement} */
@@ -22,14 +22,14 @@ export class Film {
   #problem
   #frame
   #address = ''
-  #asked = new AbortController() // for what is asked about the item on show
+  #request = new AbortController() // for the data of the open item
   #isHeld = false
-  #rest = 0
+  #holdTimer = 0
   #from = { x: 0, y: 0 }
 
   /**
-   * @param {(name: string) => any} part finds the elements.
-   * @param {{changed: () => void}} heard `changed()` is called when it begins to play, and when it stops.
+   * @param {(name: string) => any} part Returns an element of the viewer.
+   * @param {{changed: () => void}} options `changed()` is called when playback starts or stops.
    */
   constructor(part, { changed }) {
     ;[this.#video, this.#live, this.#problem, this.#frame] = ['film', 'live', 'film-problem', 'frame'].map(part)
@@ -38,8 +38,8 @@ export class Film {
     this.#video.addEventListener('loadeddata', () => (this.#video.dataset.ready = 'true'))
     this.#video.addEventListener('error', () => this.#video.hasAttribute('src') && this.#fail())
     this.#video.addEventListener('ended', () => this.#isLive && this.#release())
-    this.#hearButton()
-    this.#hearFinger(this.#frame)
+    this.#listenToButton()
+    this.#listenToFinger(this.#frame)
   }
 
   get isPlaying() {
@@ -51,13 +51,13 @@ export class Film {
   }
 
   /**
-   * Turns to an item.
-   * @param {{title: string, address: () => string, learn: () => Promise<{file?: string, kind?: string} | undefined>}} item `learn` tells
-   * more of it, and what its `address` is.
+   * Prepares the film of an item, if it has one.
+   * @param {{title: string, address: () => string, learn: () => Promise<{file?: string, kind?: string} | undefined>}} item `learn` loads
+   * the item's data. `address` returns the film's address and is called after `learn`.
    */
   async show({ title, address, learn }) {
     this.clear()
-    const { signal } = this.#asked
+    const { signal } = this.#request
     const known = (await offers('/items/{i}/video')) ? await learn() : undefined
     if (signal.aborted) return
     this.#address = address()
@@ -69,15 +69,15 @@ export class Film {
     } else if (known?.kind) this.#live.hidden = false
   }
 
-  /** Stops, and lets the film go. */
+  /** Stops playback and unloads the film. */
   clear() {
-    this.#asked.abort()
-    this.#asked = new AbortController()
+    this.#request.abort()
+    this.#request = new AbortController()
     this.#problem.hidden = true
     this.#unload()
   }
 
-  /** Plays a video or pauses it; returns whether there is one. */
+  /** Plays or pauses a video. Returns false if the item is no video. */
   toggle() {
     if (this.#video.hidden || !this.#video.controls) return false
     if (this.isPlaying) this.#video.pause()
@@ -85,10 +85,10 @@ export class Film {
     return true
   }
 
-  /** Without its address a film is loaded no further. */
+  /** Unloads the film. Removing the address stops the download. */
   #unload() {
     this.#release()
-    if (this.#live.matches(':focus') || this.#video.matches(':focus')) this.#frame.focus() // what is hidden hears no keys
+    if (this.#live.matches(':focus') || this.#video.matches(':focus')) this.#frame.focus() // a hidden element receives no key events
     this.#live.hidden = true
     this.#video.hidden = true
     this.#video.controls = false
@@ -104,7 +104,7 @@ export class Film {
     this.#problem.hidden = false
   }
 
-  /** Plays; without sound where the browser allows it with none only. */
+  /** Plays the film. Mutes it if the browser allows only muted playback. */
   async #play() {
     try {
       await this.#video.play()
@@ -115,7 +115,7 @@ export class Film {
     }
   }
 
-  /** Plays the film of a photo until it is released. */
+  /** Plays the film of a photo until `#release()`. */
   #hold() {
     if (!this.#isLive || this.#isHeld) return
     this.#isHeld = true
@@ -127,7 +127,7 @@ export class Film {
   }
 
   #release() {
-    clearTimeout(this.#rest)
+    clearTimeout(this.#holdTimer)
     if (!this.#isHeld) return
     this.#isHeld = false
     this.#live.setAttribute('aria-pressed', 'false')
@@ -135,8 +135,8 @@ export class Film {
     this.#video.hidden = true
   }
 
-  #hearButton() {
-    let isPressed = false // by a pointer: the click after it means nothing
+  #listenToButton() {
+    let isPressed = false // by a pointer: ignore the click that follows
     this.#live.addEventListener('pointerdown', (event) => {
       if (event.button > 0) return
       isPressed = true
@@ -155,28 +155,28 @@ export class Film {
       event.preventDefault()
       this.#release()
     })
-    // A screen reader cannot hold: for it the film plays to its end.
+    // Screen reader users cannot hold the button: a click plays the film to its end.
     this.#live.addEventListener('click', () => {
       if (!isPressed) this.#isHeld ? this.#release() : this.#hold()
       isPressed = false
     })
   }
 
-  #hearFinger(/** @type {HTMLElement} */ frame) {
+  #listenToFinger(/** @type {HTMLElement} */ frame) {
     frame.addEventListener('pointerdown', ({ pointerType, isPrimary, clientX, clientY }) => {
       this.#release()
-      this.hasRested = false
+      this.wasLongPress = false
       if (!this.#isLive || pointerType !== 'touch' || !isPrimary || stillness.matches) return
       this.#from = { x: clientX, y: clientY }
-      this.#rest = setTimeout(() => {
-        this.hasRested = true
+      this.#holdTimer = setTimeout(() => {
+        this.wasLongPress = true
         this.#hold()
-      }, REST)
+      }, HOLD)
     })
     frame.addEventListener('pointermove', ({ clientX, clientY }) => {
-      if (Math.hypot(clientX - this.#from.x, clientY - this.#from.y) > STILL) clearTimeout(this.#rest)
+      if (Math.hypot(clientX - this.#from.x, clientY - this.#from.y) > STILL) clearTimeout(this.#holdTimer)
     })
     for (const type of ['pointerup', 'pointercancel']) frame.addEventListener(type, () => this.#release())
-    frame.addEventListener('contextmenu', (event) => this.hasRested && event.preventDefault())
+    frame.addEventListener('contextmenu', (event) => this.wasLongPress && event.preventDefault())
   }
 }

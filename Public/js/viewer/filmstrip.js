@@ -1,11 +1,11 @@
-// The pictures beside the one on show, small and in a row. Only those in sight are elements; of a large gallery the row holds a
-// run around the picture, and moves along.
+// A row of small pictures around the open one. Only the visible ones are elements. In a large gallery, the row covers only a range
+// around the open picture and is moved when the person nears its end.
 
 const STEP = 68 // px from one picture to the next
-const REACH = 1000 // pictures to either side that the row holds
-const ROOM = 50 // pictures to the end of the row at which it moves along
-const MARGIN = 4 // pictures beyond what is in sight
-const PAUSE = 120 // ms at rest after which pictures that are not here are asked for
+const REACH = 1000 // pictures on either side in the row
+const ROOM = 50 // the row is moved if fewer pictures are left to its end
+const MARGIN = 4 // extra pictures beyond the visible ones
+const PAUSE = 120 // ms without scrolling before missing pictures are loaded
 
 const stillness = matchMedia('(prefers-reduced-motion: reduce)')
 
@@ -16,15 +16,15 @@ export class Filmstrip {
   #button
   #sources
   #cells = new Map() // by item
-  #from = 0 // of the row
+  #from = 0 // first item of the row
   #to = 0
   #itemCount = 0
-  #item = -1 // the one on show
+  #item = -1 // the open picture
   #timer = 0
 
   /**
-   * `thumbnails.get(item)` and `name(item)` give what is here of a picture, `address(item)` where the rest comes from; `learn(range)`
-   * resolves to true once more names are known; `go(item)` shows one; `crossOrigin()` is how pictures of another origin are asked for.
+   * `thumbnails.get(item)` returns a loaded thumbnail, `name(item)` a name, `address(item)` the address of a missing thumbnail.
+   * `learn(range)` resolves to true if more names are known. `go(item)` opens a picture. `crossOrigin()` returns the images' CORS setting.
    */
   constructor(strip, button, sources) {
     this.#strip = strip
@@ -36,7 +36,7 @@ export class Filmstrip {
       const cell = target.closest('[role="option"]')
       if (cell) sources.go(Number(cell.dataset.item))
     })
-    // A wheel turns sideways what lies sideways.
+    // A vertical wheel scrolls the row sideways.
     strip.addEventListener('wheel', (event) => {
       if (event.ctrlKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) return
       event.preventDefault()
@@ -58,13 +58,13 @@ export class Filmstrip {
     else this.begin(this.#itemCount)
   }
 
-  /** The window has another width. */
+  /** Call this when the width of the window has changed. */
   resize() {
     this.begin(this.#itemCount)
     this.show(this.#item)
   }
 
-  /** The picture that is on show from now on. */
+  /** Marks the open picture and scrolls to it. */
   show(item) {
     const before = this.#item
     this.#item = item
@@ -78,7 +78,7 @@ export class Filmstrip {
     if (hadFocus) this.#cells.get(item).focus({ preventScroll: true })
   }
 
-  /** Has the row hold an item with room to both sides; what is in sight stays where it is. */
+  /** Moves the row, if necessary, so that it has room on both sides of an item. Visible pictures stay in place. */
   #reach(item) {
     const isClear = (this.#from === 0 || item - this.#from > ROOM) && (this.#to === this.#itemCount || this.#to - item > ROOM)
     if (this.#to > 0 && item >= this.#from && item < this.#to && isClear) return
@@ -105,7 +105,7 @@ export class Filmstrip {
     this.#timer = setTimeout(() => this.#fill(), PAUSE)
   }
 
-  /** Puts up what is in sight and the picture on show, and takes down the rest. */
+  /** Adds the visible pictures and the open one, and removes all others. */
   #render() {
     const { from, to } = this.#inSight
     const wanted = new Set([this.#item])
@@ -119,7 +119,7 @@ export class Filmstrip {
     }
   }
 
-  /** Asks for what is in sight and not here, and for the names. */
+  /** Loads missing thumbnails and names of the visible pictures. */
   #fill() {
     if (!this.isOpen) return
     const { from, to } = this.#inSight
@@ -145,7 +145,7 @@ export class Filmstrip {
     cell.append(picture)
     this.#put(cell, item)
     this.#cells.set(item, cell)
-    // Those who hear the page go through it in its order.
+    // Screen readers follow the order of the elements.
     const next = [...this.#film.children].find((other) => Number(other.dataset.item) > item)
     this.#film.insertBefore(cell, next ?? null)
     return cell
@@ -155,7 +155,7 @@ export class Filmstrip {
     cell.style.left = `calc(50cqw + ${(item - this.#from) * STEP - STEP / 2}px)`
   }
 
-  /** Without its address a picture is loaded no further. */
+  /** Removes a picture. Removing its address stops the download. */
   #drop(item) {
     const cell = this.#cells.get(item)
     cell.firstChild.removeAttribute('src')

@@ -1,4 +1,4 @@
-// A picture grows out of its cell, and returns to it.
+// Animations: a picture grows out of its cell and shrinks back into it.
 
 const GROWTH = 180 // ms from the cell to the whole frame
 
@@ -6,20 +6,19 @@ const stillness = matchMedia('(prefers-reduced-motion: reduce)')
 
 const timing = { duration: GROWTH, easing: 'cubic-bezier(.2, 0, 0, 1)' }
 
-/** The transform that brings a box to the middle and size of another. */
+/** Returns the transform that moves a box to the centre of another box and scales it to that box's size. */
 function between(box, other) {
   const [dx, dy] = [other.left + other.width / 2 - box.left - box.width / 2, other.top + other.height / 2 - box.top - box.height / 2]
   return `translate(${dx}px, ${dy}px) scale(${Math.max(other.width / box.width, other.height / box.height)})`
 }
 
-/** Animates `picture` from the box that it had to the one that it has. */
+/** Animates `picture` from the box `from` to its current box. */
 export function grow(picture, from) {
   if (!stillness.matches) picture.animate({ transform: [between(picture.getBoundingClientRect(), from), 'none'] }, timing)
 }
 
 /**
- * Takes a copy of `picture` as it stands, before it goes. The function returned animates that over `root` to a box, where there
- * is one.
+ * Copies `picture` before it is hidden. The returned function animates the copy over `root` to a box, if given.
  * @param {HTMLImageElement} picture
  * @param {ParentNode} root
  * @returns {(to?: DOMRect) => void}

@@ -1,8 +1,8 @@
-// The keys of the viewer.
+// Keyboard control of the viewer.
 
 import { toggleFullScreen } from '../header/header.js'
 
-/** Functions by `KeyboardEvent.key`. `actions` are those of the buttons; arrows move a picture that is zoomed, Space plays a film. */
+/** Returns functions by `KeyboardEvent.key`. `actions` are the buttons' actions. Arrow keys move a zoomed picture. Space plays a video. */
 export function viewerKeys(actions, zoom, film, { first, last }) {
   return {
     ArrowLeft: () => (zoom.zoomed ? zoom.pan(80, 0) : actions.previous()),
@@ -25,15 +25,15 @@ export function viewerKeys(actions, zoom, film, { first, last }) {
   }
 }
 
-const OF_CONTROLS = [' ', 'ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home', 'End'] // by these a film is moved about
+const OF_CONTROLS = [' ', 'ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home', 'End'] // keys that a video element handles itself
 
-/** Whether what has the focus makes something of a key by itself. */
+/** Whether the focused element handles a key itself. */
 function isTaken({ key, target }) {
   return target.matches('video') ? OF_CONTROLS.includes(key) : key === ' ' && target.matches('button, a, [role="option"]')
 }
 
-/** Calls the function of each key that is pressed in an element. */
-export function hearKeys(element, keys) {
+/** Calls the function of each key pressed in an element. */
+export function listenToKeys(element, keys) {
   element.addEventListener('keydown', (event) => {
     const key = keys[event.key]
     if (!key || isTaken(event) || event.ctrlKey || event.metaKey || event.altKey) return

@@ -1,4 +1,4 @@
-// A place: its coordinates to copy, and a map of the person's choice, which opens by their click alone.
+// A place: a button that copies the coordinates, and a link to a map. No map loads until the person clicks the link.
 
 import { copyText } from '../page/clipboard.js'
 
@@ -12,27 +12,27 @@ export const MAPS = {
   app: { title: 'App of this device', address: (latitude, longitude) => `geo:${latitude},${longitude}` },
 }
 
-/** The line below a place: `Copy`, `Open in` and the maps to choose from. */
+/** Returns the line below a place: `Copy`, `Open in` and a choice of maps. */
 export function placeActions({ latitude, longitude }) {
   const line = document.createElement('small')
   const copy = Object.assign(document.createElement('button'), { type: 'button', textContent: 'Copy' })
   copy.setAttribute('aria-label', 'Copy coordinates')
   copy.addEventListener('click', async () => {
     const text = `${latitude}, ${longitude}`
-    copy.textContent = (await copyText(text)) ? 'Copied' : text // to be copied by hand
+    copy.textContent = (await copyText(text)) ? 'Copied' : text // for copying manually
   })
   const open = Object.assign(document.createElement('a'), { target: '_blank', rel: 'noreferrer', textContent: 'Open in' })
   const maps = document.createElement('select')
   maps.setAttribute('aria-label', 'Map')
   maps.replaceChildren(...Object.entries(MAPS).map(([name, { title }]) => new Option(title, name)))
-  maps.value = kept()
+  maps.value = storedMap()
   const choose = () => {
     open.href = MAPS[maps.value].address(latitude, longitude)
     open.setAttribute('aria-label', `Open in ${MAPS[maps.value].title}`)
   }
   maps.addEventListener('change', () => {
     choose()
-    keep(maps.value)
+    storeMap(maps.value)
   })
   choose()
   line.append(copy, open, maps)
@@ -40,19 +40,19 @@ export function placeActions({ latitude, longitude }) {
   return line
 }
 
-function kept() {
+function storedMap() {
   try {
     const name = localStorage.getItem(CHOICE) ?? ''
     return Object.hasOwn(MAPS, name) ? name : 'osm'
   } catch {
-    return 'osm' // no storage here
+    return 'osm' // no storage available
   }
 }
 
-function keep(/** @type {string} */ name) {
+function storeMap(/** @type {string} */ name) {
   try {
     localStorage.setItem(CHOICE, name)
   } catch {
-    // It counts until the page is left.
+    // Without storage, the choice lasts until the page is closed.
   }
 }

@@ -1,10 +1,10 @@
-// The facts on a narrow screen: a sheet below the picture, as high as a person drags it.
+// The facts on a narrow screen: a sheet below the picture. The person can drag it to another height.
 
-const HALF = 0.45 // of the stage, in which it opens
+const HALF = 0.45 // initial height, as a share of the stage
 const TALL = 0.85
-const LEAST = 0.2 // let go below this it closes
-const AFTER = 100 // ms after a drag in which its click comes
-const CLICK = 6 // px of movement up to which a press of the handle is a click
+const MINIMUM = 0.2 // a sheet released below this share closes
+const AFTER = 100 // ms after a drag in which the click that ends it arrives
+const CLICK = 6 // px of movement up to which pressing the handle is a click
 
 const clamp = (x, low, high) => Math.min(Math.max(x, low), high)
 
@@ -13,7 +13,7 @@ export class Sheet {
   #close
   #share = HALF
 
-  /** `handle` stands at the top of the `panel`; `close()` is called when it is dragged down. */
+  /** `handle` is the element at the top of `panel` that is dragged. `close()` is called when the sheet is dragged down. */
   constructor(panel, handle, close) {
     this.#panel = panel
     this.#close = close
@@ -38,19 +38,19 @@ export class Sheet {
       this.#settle()
     })
     handle.addEventListener('click', ({ detail, timeStamp }) => {
-      // The click that ends a mouse's drag means nothing; a key's has no pointer.
+      // Ignore the click that ends a mouse drag. Clicks from the keyboard have `detail` 0.
       if (detail === 0 || timeStamp - dragged > AFTER) this.#size(this.#share < TALL ? TALL : HALF)
     })
     this.#size(HALF)
   }
 
-  /** Gives it the height in which it opens. */
+  /** Resets the sheet to its initial height. */
   open() {
     this.#size(HALF)
   }
 
   #settle() {
-    if (this.#share < LEAST) this.#close()
+    if (this.#share < MINIMUM) this.#close()
     else this.#size(this.#share < (HALF + TALL) / 2 ? HALF : TALL)
   }
 

@@ -1,6 +1,6 @@
-// Goes on to the next picture by itself, a while after each has come.
+// Shows the next picture automatically, a few seconds after the current one has loaded.
 
-const SLIDE = 4000 // ms a picture stays
+const SLIDE = 4000 // ms per picture
 
 export class Slideshow {
   #button
@@ -9,7 +9,7 @@ export class Slideshow {
   #isPlaying = false
   #timer = 0
 
-  /** `isBusy()`: the picture has not come, or its film plays; `next()` goes on, and returns false at the end. */
+  /** `isBusy()`: whether the picture is loading or its film is playing. `next()` shows the next picture and returns false at the end. */
   constructor(button, { isBusy, next }) {
     this.#button = button
     this.#isBusy = isBusy
@@ -19,11 +19,11 @@ export class Slideshow {
   toggle(isPlaying = !this.#isPlaying) {
     this.#isPlaying = isPlaying
     this.#button.setAttribute('aria-pressed', String(isPlaying))
-    this.rest()
+    this.restart()
   }
 
-  /** Stays a while at the picture that has come, or whose film has ended. */
-  rest() {
+  /** Restarts the wait. Call this when the picture has loaded, or when its film starts or stops. */
+  restart() {
     clearTimeout(this.#timer)
     if (!this.#isPlaying || this.#isBusy()) return
     this.#timer = setTimeout(() => this.#next() || this.toggle(false), SLIDE)

@@ -1,14 +1,14 @@
-// Which picture is open, as the address of the page says: each has its own, and Back closes the viewer.
+// The open picture in the page's address. Each picture has its own address. Back closes the viewer.
 
 import { pictureInAddress, pictureParameters, setParameters } from '../page/address-bar.js'
 
 /**
  * @typedef {object} ViewerHistory
- * @property {() => {item: number, id: string | null} | null} picture The picture that is to be open.
- * @property {(item: number | null, id?: string) => void} write Another picture is open, or none. `id` is what it is, if known.
- * @property {(item: number, id?: string) => void} push A picture is opened: Back leads to where none was.
- * @property {() => boolean} back Goes back to where none was, of which `changed` then tells; false where there is no such place.
- * @property {(changed: () => void) => void} listen
+ * @property {() => {item: number, id: string | null} | null} picture Returns the picture in the address, or null.
+ * @property {(item: number | null, id?: string) => void} write Writes the picture to the address, or removes it. `id` is its id, if known.
+ * @property {(item: number, id?: string) => void} push Adds a history entry. Back then leads to the page without the viewer.
+ * @property {() => boolean} back Goes back to the entry before the viewer. Returns false if there is none.
+ * @property {(changed: () => void) => void} listen Sets the function to call when the person goes back or forward.
  */
 
 /** @type {ViewerHistory} */
@@ -25,7 +25,7 @@ export const addressHistory = {
 }
 
 /**
- * In a page of someone else's, whose address is not ours.
+ * For a viewer embedded in another site's page, whose address is not ours.
  * @type {ViewerHistory}
  */
 export const noHistory = { picture: () => null, write() {}, push() {}, back: () => false, listen() {} }

@@ -1,4 +1,4 @@
-// One picture, large. Opens from its cell and gives the focus back to it; each picture has its own address.
+// Shows one picture, large. Opens from the picture's cell and returns the focus to it. Each picture has its own address.
 
 import { Caption } from './caption.js'
 import { Detail } from './detail.js'
@@ -11,7 +11,7 @@ import { address } from '../session/api.js'
 import { sentence } from '../thumbnails/failure-watch.js'
 import { sizeOf } from '../thumbnails/thumb-hash.js'
 import { placeholder, ViewerImages } from './images.js'
-import { hearKeys, viewerKeys } from './keys.js'
+import { listenToKeys, viewerKeys } from './keys.js'
 import { Slideshow } from './slideshow.js'
 import { addressHistory } from './viewer-history.js'
 import { Zoom } from './zoom.js'
@@ -20,25 +20,25 @@ const OPAQUE = /\.jpe?g$/i
 const AROUND = 2 // pictures to either side whose blurs are fetched
 
 export class Viewer {
-  /** The item on show, -1 while closed. */
+  /** The open item, or -1 if the viewer is closed. */
   item = -1
   #gallery = null
   /** @type {import('../galleries/items.js').Items | null} */
   #items = null
-  /** @type {{id?: string, version?: string}} What the picture on show is, as far as known. */
+  /** @type {{id?: string, version?: string}} Id and version of the open picture, as far as known. */
   #identity = {}
-  #turn = 0 // rises with each address that is followed
+  #turn = 0 // incremented for each followed address
   #dialog
   /** @type {import('../thumbnails/thumbnail-cache.js').ThumbnailCache} */
   #thumbnails
   /** @type {import('../thumbnails/placeholders.js').Placeholders} */
   #placeholders
-  #isLoaded = false // the picture on show is more than its blur or thumbnail
+  #isLoaded = false // whether more than the blur or thumbnail of the open picture is shown
   #identify
   #path
   #closed
   #say
-  #tell
+  #notify
   #shown
   /** @type {import('./viewer-history.js').ViewerHistory} */
   #history
@@ -47,7 +47,7 @@ export class Viewer {
   #images
   #zoom
   #slideshow
-  #isForward = true // the way the person goes through the pictures
+  #isForward = true // direction in which the person browses
   #detail
   #facts
   #filmstrip
@@ -62,21 +62,23 @@ export class Viewer {
     zoom: () => this.#zoom.toggle(),
     play: () => this.#slideshow.toggle(),
     facts: () => this.#openFacts(!this.#facts.isOpen),
-    filmstrip: () => (this.#filmstrip.toggle(), this.#zoom.reset()), // in a frame of another height
+    filmstrip: () => (this.#filmstrip.toggle(), this.#zoom.reset()), // the height of the frame changes
     retry: () => {
       this.#part('problem').hidden = true
-      this.#part('frame').focus() // a button that is hidden hears no keys
+      this.#part('frame').focus() // a hidden button receives no key events
       this.#load(this.item)
     },
   }
 
   /**
-   * `path(item, what, query)` is where something of an item is, `identity(item)` what is known of its id and version; `tell(text)` shows a
-   * message; `closed(item)` gets the picture last seen and returns its cell; `shown(item, way)` each, with the way through them; `narrow` is for the facts; `history` keeps which one is open;
-   * `signal` ends it for good.
-   * `begin(gallery, items)` must be called before anything opens.
+   * - `path(item, what, query)` returns the path of an item's resource, `identity(item)` its known id and version.
+   * - `notify(text)` shows a message. `say(text)` is for screen readers.
+   * - `closed(item)` gets the picture last shown and returns its cell. `shown(item, direction)` gets each picture and the direction, ±1.
+   * - `narrow` is passed to the facts. `history` stores the open picture. `signal` removes the listeners.
+   *
+   * Call `begin(gallery, items)` before opening a picture.
    */
-  constructor(dialog, { thumbnails, placeholders, path, identity, closed, say, tell, shown, narrow, signal, history = addressHistory }) {
+  constructor(dialog, { thumbnails, placeholders, path, identity, closed, say, notify, shown, narrow, signal, history = addressHistory }) {
     this.#dialog = dialog
     this.#thumbnails = thumbnails
     this.#placeholders = placeholders
@@ -84,12 +86,12 @@ export class Viewer {
     this.#identify = identity
     this.#closed = closed
     this.#say = say
-    this.#tell = tell
+    this.#notify = notify
     this.#shown = shown
     this.#history = history
     this.#part = (name) => dialog.querySelector(`[data-part="${name}"]`)
     this.#picture = this.#part('picture')
-    this.#picture.decoding = 'sync' // each image is decoded before it is put here: none may flash
+    this.#picture.decoding = 'sync' // decode each image before showing it, so that none flashes
     this.#facts = new FactsPanel(this.#part('details'), this.#part('facts-open'), { narrow, close: () => this.#openFacts(false) })
     this.#images = new ViewerImages(this.#part('frame'), path)
     this.#detail = new Detail(this.#images, {
@@ -98,7 +100,7 @@ export class Viewer {
       busy: (isBusy) => (isBusy ? (this.#part('frame').dataset.loading = 'true') : delete this.#part('frame').dataset.loading),
     })
     this.#caption = new Caption(this.#part)
-    this.#film = new Film(this.#part, { changed: () => this.#slideshow.rest() })
+    this.#film = new Film(this.#part, { changed: () => this.#slideshow.restart() })
     this.#filmstrip = new Filmstrip(this.#part('filmstrip'), this.#part('filmstrip-open'), {
       thumbnails, name: (item) => this.#items?.name(item) ?? '', learn: async (range) => this.#items?.learn(range),
       address: (item) => address(path(item, 'thumbnail', { width: '256' })), go: (item) => this.#go(item),
@@ -106,10 +108,10 @@ export class Viewer {
     })
     this.#zoom = new Zoom(this.#part('frame'), this.#picture, {
       changed: (scale) => this.#scaled(scale),
-      swiped: (way) => (way === 'down' ? this.close() : this.step(way === 'left' ? 1 : -1)),
+      swiped: (direction) => (direction === 'down' ? this.close() : this.step(direction === 'left' ? 1 : -1)),
       tapped: () => dialog.toggleAttribute('data-bare'),
       missed: () => this.close(),
-      isHeld: () => this.#film.hasRested,
+      isHeld: () => this.#film.wasLongPress,
     })
     const showControls = () => dialog.removeAttribute('data-bare')
     dialog.addEventListener('pointermove', ({ pointerType }) => pointerType === 'mouse' && showControls())
@@ -123,7 +125,7 @@ export class Viewer {
       event.preventDefault()
       this.close()
     })
-    hearKeys(dialog, viewerKeys(this.#actions, this.#zoom, this.#film, { first: () => this.#go(0), last: () => this.#go(this.#gallery.itemCount - 1) }))
+    listenToKeys(dialog, viewerKeys(this.#actions, this.#zoom, this.#film, { first: () => this.#go(0), last: () => this.#go(this.#gallery.itemCount - 1) }))
     dialog.addEventListener('click', (event) => this.#actions[event.target.closest('button')?.dataset.action]?.())
     history.listen(() => void this.#followAddress())
     addEventListener('resize', () => this.isOpen && (this.#zoom.reset(), this.#filmstrip.resize()), { signal })
@@ -142,16 +144,16 @@ export class Viewer {
     else this.#followAddress()
   }
 
-  /** The one on show has another number now. */
+  /** Call this when the item number of the open picture changes by `by`. */
   shift(by) {
     if (!this.isOpen || !by) return
     this.item += by
     this.#filmstrip.show(this.item)
-    this.#showFilm(this.item) // its address has that number
+    this.#showFilm(this.item) // its address contains the item number
     this.#history.write(this.item, this.#identity.id)
   }
 
-  /** Opens at an item, out of its `cell`; the page's history gets an entry to go back from. */
+  /** Opens the viewer at an item, with an animation from its `cell`. Adds a history entry, so that Back closes the viewer. */
   open(item, cell) {
     const from = cell?.getBoundingClientRect()
     this.#history.push(item, this.#identify(item).id)
@@ -159,17 +161,17 @@ export class Viewer {
     if (from && this.#picture.hasAttribute('src')) grow(this.#picture, from)
   }
 
-  /** Shows an item, in the viewer as it stands or in one that opens. */
+  /** Shows an item. Opens the viewer if it is closed. */
   turnTo = (item) => (this.isOpen ? this.#go(item) : this.open(item))
 
   close() {
     if (!this.isOpen) return
-    if (this.#history.back()) return // the way back closes
+    if (this.#history.back()) return // going back closes the viewer
     this.#history.write(null)
     this.#lower()
   }
 
-  /** Goes on by so many pictures, or back; returns whether there is one. */
+  /** Moves by so many pictures, backwards if negative. Returns false if there is no such picture. */
   step = (/** @type {number} */ by) => this.#go(this.item + by)
 
   #go(item) {
@@ -189,13 +191,13 @@ export class Viewer {
     else if (this.isOpen) this.#lower()
   }
 
-  /** The number that a picture in the address has now; null if it is gone, which is said. */
+  /** Returns the current item number of the picture in the address. Shows a message and returns null if the picture is gone. */
   async #find(/** @type {{item: number, id: string | null}} */ named) {
     if (!named.id || named.id === this.#identify(named.item).id) return named.item
     const item = await findPicture(this.#gallery, named)
     if (item === null) {
       this.#history.write(null)
-      this.#tell('The picture in this link is no longer in the gallery.')
+      this.#notify('The picture in this link is no longer in the gallery.')
     }
     return item
   }
@@ -231,7 +233,7 @@ export class Viewer {
     this.#part('problem').hidden = true
     this.#part('previous').disabled = item === 0
     this.#part('next').disabled = item === this.#gallery.itemCount - 1
-    if (document.activeElement?.matches(':disabled')) this.#part('frame').focus() // a button that cannot be pressed hears no keys
+    if (document.activeElement?.matches(':disabled')) this.#part('frame').focus() // a disabled button receives no key events
     this.#isLoaded = false
     this.#placeholders.want({ from: Math.max(0, item - AROUND), to: item + AROUND + 1 })
     this.preview()
@@ -243,7 +245,7 @@ export class Viewer {
     this.#load(item)
   }
 
-  /** Shows what is known of a picture that has not loaded, in the picture's shape: its thumbnail, blur or colour. Call this when more is known. */
+  /** Shows a thumbnail, blur or colour, in the picture's proportions, until the picture has loaded. Call this when more is known. */
   preview() {
     if (!this.isOpen || this.#isLoaded) return
     const { item } = this
@@ -261,7 +263,7 @@ export class Viewer {
     if (!(await this.#items.learn({ from, to })) || this.item !== item) return
     const [before, now] = [this.#identity, this.#identify(item)]
     if (before.id && now.id !== before.id) {
-      // Another picture has its number, since it is gone.
+      // The previous picture is gone, and another one has its number.
       this.item = -1
       return this.#show(item)
     }
@@ -280,13 +282,13 @@ export class Viewer {
     if (this.item !== item) return
     const image = this.#images.fetch(item, width, item)
     const readable = await image.decode().then(() => true, () => false)
-    if (!this.#images.holds(item, width, image)) return // let go meanwhile
+    if (!this.#images.holds(item, width, image)) return // cancelled while decoding
     if (!readable) this.#images.forget(item, width)
     if (this.item !== item) return
     delete frame.dataset.loading
-    this.#slideshow.rest()
+    this.#slideshow.restart()
     if (!readable) {
-      // A video may play without a picture.
+      // A video can play even without an image.
       if (width === this.#images.width && !isVideo(this.#items.get(item)?.file)) await this.#fail(item, width)
       return
     }
@@ -300,7 +302,7 @@ export class Viewer {
     if (this.item === item) this.#detail.move()
   }
 
-  /** Says why a picture cannot be shown. */
+  /** Shows the reason why a picture cannot be shown. */
   async #fail(item, width) {
     const { reason, retryable } = this.#thumbnails.failure(item) ?? (await this.#images.failure(item, width))
     const problem = this.#part('problem')
@@ -326,7 +328,7 @@ export class Viewer {
     this.#fill(src)
   }
 
-  /** Puts a picture into the frame; null takes it out. */
+  /** Shows an image in the frame, or none if null. */
   #fill(src) {
     this.#picture.hidden = !src
     this.#picture.removeAttribute('data-blur')
@@ -338,21 +340,21 @@ export class Viewer {
     const { item } = this
     const [known, title] = [this.#items.get(item), this.#items.name(item)]
     this.#history.write(item, this.#identity.id)
-    this.#tellFacts()
+    this.#updateFacts()
     this.#picture.alt = title
     this.#picture.toggleAttribute('data-opaque', OPAQUE.test(known?.file ?? ''))
     this.#say(this.#caption.show(item, { known, title, itemCount: this.#gallery.itemCount, original: address(this.#path(item, 'original')) }))
   }
 
-  /** The picture has what the facts leave of the stage. */
+  /** Opens or closes the facts. The picture fills the rest of the stage. */
   #openFacts(isOpen) {
     this.#facts.toggle(isOpen)
-    this.#tellFacts()
+    this.#updateFacts()
     this.#zoom.reset()
     this.#filmstrip.resize()
   }
 
-  #tellFacts() {
+  #updateFacts() {
     this.#facts.show(this.#gallery, this.item, this.#items.get(this.item), this.#items.name(this.item), this.#path(this.item))
   }
 

@@ -1,13 +1,13 @@
-// A picture in its frame: fitted, small ones enlarged, or larger and moved about. Scale 1 is "fitted".
+// Zooms and moves a picture in its frame. Scale 1 fits the picture to the frame. Small pictures are enlarged.
 
-const ENLARGED = 2 // CSS px a pixel of a picture smaller than the frame
-const TINY = 64 // px of the longer side up to which a picture is shown as squares
-const SQUARE = 8 // CSS px a pixel of such a one
+const ENLARGED = 2 // maximum CSS px per pixel of a picture smaller than the frame
+const TINY = 64 // px of the longer side up to which the pixels of a picture are shown as squares
+const SQUARE = 8 // maximum CSS px per pixel of such a tiny picture
 const DOUBLE = 300 // ms within which a second tap makes a double tap
-const NEAR = 30 // px between the two
-const NOTCH = 300 // px of the wheel that scale by e; of a pinch on a touchpad fewer
-const PINCH = 200
-const LINE = 33 // px of a line, in which some browsers count the wheel
+const NEAR = 30 // maximum px between the two taps
+const NOTCH = 300 // px of wheel movement that scale by a factor of e
+const PINCH = 200 // px of a pinch on a touchpad that scale by a factor of e
+const LINE = 33 // px per line. Some browsers report wheel movement in lines
 
 const clamp = (x, low, high) => Math.min(Math.max(x, low), high)
 
@@ -19,16 +19,17 @@ export class Zoom {
   #hands
   /** @type {{x: number, y: number, at: number} | null} The last tap, unless it was the second of two. */
   #tap = null
-  #timer = 0 // until a tap is known to be the only one
-  #pointers = new Map() // those that are down, by id
+  #timer = 0 // runs until a tap cannot become a double tap any more
+  #pointers = new Map() // pressed pointers by id
   #natural
-  #x = 0 // px from the middle
+  #x = 0 // px from the centre
   #y = 0
-  #start = null // where the first pointer went down
+  #start = null // position and time of the last press
 
   /**
-   * `frame` clips, `picture` is moved. `changed(scale)` hears of the scale, `swiped('left' | 'right' | 'down')` of a finger's flick,
-   * `tapped()` of a finger's single tap, `missed()` of a click beside the picture. `isHeld()`: the finger rested on the picture.
+   * `frame` clips `picture`, which is moved. `changed(scale)` is called when the scale changes, `swiped('left' | 'right' | 'down')`
+   * after a swipe, `tapped()` after a single tap, `missed()` after a click beside the picture. `isHeld()`: whether the last touch was a
+   * long press.
    */
   constructor(frame, picture, { changed, ...hands }) {
     this.#frame = frame
@@ -54,7 +55,7 @@ export class Zoom {
     return Math.max(1, this.#natural.width / (devicePixelRatio || 1) / this.#fitted().width)
   }
 
-  /** Pixels of the screen that the picture is wide. */
+  /** Width of the shown picture in screen pixels. */
   get shownWidth() {
     return this.#fitted().width * this.scale * (devicePixelRatio || 1)
   }
@@ -63,7 +64,7 @@ export class Zoom {
     return this.scale > 1.001
   }
 
-  /** Takes the size of the original in px, which may become known while the picture is on show. */
+  /** Sets the size of the original in px. It may become known while the picture is shown. */
   size(natural) {
     this.#natural = natural
     this.#apply()
@@ -81,7 +82,7 @@ export class Zoom {
     this.zoomed ? this.reset() : this.to(Math.max(this.oneToOne, 1.5), at)
   }
 
-  /** Scales, keeping what is under `at` (clientX, clientY) where it is. */
+  /** Zooms to a scale. The point under `at` (clientX, clientY) stays in place. */
   to(scale, at) {
     const box = this.#frame.getBoundingClientRect()
     const px = (at?.clientX ?? box.left + box.width / 2) - box.left - box.width / 2
@@ -105,8 +106,8 @@ export class Zoom {
 
   #fitted() {
     const { clientWidth, clientHeight } = this.#frame
-    const most = this.#isTiny ? SQUARE : ENLARGED
-    const ratio = Math.min(clientWidth / this.#natural.width, clientHeight / this.#natural.height, most)
+    const maximum = this.#isTiny ? SQUARE : ENLARGED
+    const ratio = Math.min(clientWidth / this.#natural.width, clientHeight / this.#natural.height, maximum)
     return { width: Math.max(1, this.#natural.width * ratio), height: Math.max(1, this.#natural.height * ratio) }
   }
 
@@ -153,7 +154,7 @@ export class Zoom {
     else if (dy > 80) this.#hands.swiped('down')
   }
 
-  /** A mouse zooms by one click, and two count as one. A finger zooms by two taps. */
+  /** Handles a click or tap. A mouse click zooms, and a double click counts as one. A double tap zooms. */
   #pressed(event) {
     if (this.#hands.isHeld()) return
     const { clientX: x, clientY: y, timeStamp: at } = event
