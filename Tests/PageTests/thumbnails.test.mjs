@@ -77,7 +77,7 @@ test('changes go to the server one at a time, the latest of each kind, and no po
   const updates = new SessionUpdates(sender, {
     send: (changes) => (log.push(changes), new Promise((resolve) => (answer = resolve))),
     settle: async () => log.push('settle'),
-    told: () => log.push('told'),
+    sent: () => log.push('sent'),
   })
   const done = updates.add({ layout: 1 })
   updates.add({ viewport: 1 })
@@ -86,14 +86,14 @@ test('changes go to the server one at a time, the latest of each kind, and no po
   await new Promise(setImmediate)
   answer({})
   await done
-  assert.deepEqual(log, ['hold', { layout: 1 }, { viewport: 2, layout: 2 }, 'settle', 'release', 'told'])
+  assert.deepEqual(log, ['hold', { layout: 1 }, { viewport: 2, layout: 2 }, 'settle', 'release', 'sent'])
 })
 
 test('changes that were not taken go out again, under later ones, and are forgotten with their session', async () => {
   const sent = []
   let isThere = false
   const sender = { held: false, hold: (held) => (sender.held = held) }
-  const updates = new SessionUpdates(sender, { send: async (changes) => sent.push(changes) && isThere, settle: async () => {}, told() {} })
+  const updates = new SessionUpdates(sender, { send: async (changes) => sent.push(changes) && isThere, settle: async () => {}, sent() {} })
   await updates.add({ layout: 1, viewport: 1 })
   isThere = true
   await updates.add({ viewport: 2 })
@@ -117,7 +117,7 @@ test('slow pictures are reported while the server is connected, and at no other 
   let isConnected = true
   const watch = new FailureWatch({
     thumbnails: new ThumbnailCache(), visible: () => ({ from: 0, to: 3 }), again() {}, isConnected: () => isConnected,
-    tell: (trouble) => said.push(trouble?.kind ?? null), inquire: async () => undefined,
+    notify: (trouble) => said.push(trouble?.kind ?? null), inquire: async () => undefined,
   })
   const pass = async (time) => {
     context.mock.timers.tick(time)
@@ -149,7 +149,7 @@ test('a paused host is reported with its error after half a second, unless pictu
   const cache = new ThumbnailCache()
   const watch = new FailureWatch({
     thumbnails: cache, visible: () => ({ from: 0, to: 3 }), again() {}, isConnected: () => true,
-    tell: (trouble) => said.push(trouble), inquire: async () => ({ reason: 'host a.example not found', retryAfter: 2 }),
+    notify: (trouble) => said.push(trouble), inquire: async () => ({ reason: 'host a.example not found', retryAfter: 2 }),
   })
   watch.changed()
   for (const time of [200, 500]) {

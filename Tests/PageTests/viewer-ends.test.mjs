@@ -10,7 +10,7 @@ test('the viewer hints at the next picture, and at none beyond the first and the
   context.mock.timers.enable({ apis: ['setTimeout'] })
   const told = []
   const place = { addEventListener() {} }
-  const hints = new Hints({ scroller: null, scrubber: null, surface: place, root: place, tell: (hint) => told.push(hint.item) })
+  const hints = new Hints({ scroller: null, scrubber: null, surface: place, root: place, notify: (hint) => told.push(hint.item) })
   for (const [item, way] of [[0, -1], [39, 1], [39, -1], [0, 1]]) {
     hints.viewing(item, way, 40)
     context.mock.timers.tick(1000)

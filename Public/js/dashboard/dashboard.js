@@ -32,7 +32,7 @@ export class Dashboard {
   #timer = 0
   #frame = 0 // the animation frame that is asked for
   #channel = new EventChannel(['progress', 'stats'], {
-    hear: (name, data) => this.#heard(name, data),
+    received: (name, data) => this.#heard(name, data),
     lost: () => this.#lost(),
     refused: () => this.#lost(),
     woken: () => this.#restart(),

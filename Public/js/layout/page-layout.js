@@ -30,7 +30,7 @@ export class PageLayout {
   #root
   #observer = new ResizeObserver(() => this.#resized())
   #applied
-  #tell
+  #notify
   #came
   #gallery = null
   #drawn // a layout that is on the page already
@@ -40,16 +40,16 @@ export class PageLayout {
   #wantedTop = 0 // px, where that put the content
 
   /**
-   * `applied(layout, top)` puts a new layout on the page; `tell(changes)` sends it to the server; `came()` hears of
+   * `applied(layout, top)` puts a new layout on the page; `notify(changes)` sends it to the server; `came()` hears of
    * frames that have come since. `root` wears how wide the scrollbar is. `drawn`: the layout of a grid that is on the page
    * already, if there is one.
    */
-  constructor(element, scroller, { root, applied, tell, came }, drawn) {
+  constructor(element, scroller, { root, applied, notify, came }, drawn) {
     this.#element = element
     this.#root = root
     this.#scroller = scroller
     this.#applied = applied
-    this.#tell = tell
+    this.#notify = notify
     this.#came = came
     this.#drawn = drawn
     this.#observer.observe(element)
@@ -83,7 +83,7 @@ export class PageLayout {
     if (!this.#gallery) return
     this.#build()
     this.#put(anchor)
-    this.#tell({ viewport: this.viewport, layout: this.options })
+    this.#notify({ viewport: this.viewport, layout: this.options })
   }
 
   /** Pictures have come in shapes that the layout did not know: it is asked for anew once nothing moves. */
@@ -236,7 +236,7 @@ export class PageLayout {
     if (width !== this.width) this.change({}, anchor)
     else if (this.layout) {
       this.#applied(null, this.#scroller.top)
-      this.#tell({ viewport: this.viewport })
+      this.#notify({ viewport: this.viewport })
     }
   }
 }

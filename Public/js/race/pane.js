@@ -40,7 +40,7 @@ export class Pane {
   #isLed = false // moved from outside, not by the person
   #greeted = (_) => {} // resolves `open`
   #channel = new EventChannel(['hello', 'thumbnail', 'failed', 'stats', 'bye'], {
-    hear: (name, data) => this.#heard(name, data),
+    received: (name, data) => this.#heard(name, data),
     lost: () => this.#lost(), // what came late would count as blank
   })
 

@@ -19,18 +19,18 @@ export class Hints {
   #scroller
   /** @type {import('../scrubber/scrubber.js').Scrubber} */
   #scrubber
-  #tell
+  #notify
   #toldAt = -Infinity // ms
   #track = [] // where the pointer was of late
   #next = null // to be told
   #timer = null
   #told = '' // the last, as JSON
 
-  /** `tell(hint)` is told of each, a few a second at most; `surface` hears the pointer and the keys, which leaves `root`. */
-  constructor({ scroller, scrubber, surface, root, tell }) {
+  /** `notify(hint)` is told of each, a few a second at most; `surface` hears the pointer and the keys, which leaves `root`. */
+  constructor({ scroller, scrubber, surface, root, notify }) {
     this.#scroller = scroller
     this.#scrubber = scrubber
-    this.#tell = tell
+    this.#notify = notify
     surface.addEventListener('pointermove', (event) => this.#moved(event), { passive: true })
     surface.addEventListener('pointerdown', (event) => this.#pressed(event), { passive: true })
     surface.addEventListener('keydown', (event) => this.#key(event))
@@ -113,7 +113,7 @@ export class Hints {
       if (told === this.#told && now - this.#toldAt < FRESH) return
       this.#told = told
       this.#toldAt = now
-      this.#tell(this.#next)
+      this.#notify(this.#next)
     }, Math.max(0, this.#toldAt + GAP - performance.now()))
   }
 }

@@ -18,7 +18,7 @@ export function isStoryDue({ search, isDriven, isTold }) {
  * @param {import('../page/page.js').Page} page
  * @param {Promise<unknown>} loaded
  */
-export async function tellStory(page, loaded) {
+export async function showStory(page, loaded) {
   if (!isStoryDue({ search: location.search, isDriven: navigator.webdriver, isTold: isTold() })) return
   const hand = firstAct()
   await loaded

@@ -17,10 +17,10 @@ export class ThumbnailDelivery {
   #failures
 
   /**
-   * `ask(item)` asks the server once more; `tell(trouble)` hears what is wrong with all in sight; `report()` of each change;
+   * `ask(item)` asks the server once more; `notify(trouble)` hears what is wrong with all in sight; `report()` of each change;
    * `isConnected()` tells whether the server is there to be asked; `inquire()` as of `FailureWatch`.
    */
-  constructor({ thumbnails, placeholders, prefetchState, grid, visible, tell, ask, report, isConnected, inquire }) {
+  constructor({ thumbnails, placeholders, prefetchState, grid, visible, notify, ask, report, isConnected, inquire }) {
     this.#thumbnails = thumbnails
     this.#placeholders = placeholders
     this.#prefetchState = prefetchState
@@ -28,7 +28,7 @@ export class ThumbnailDelivery {
     this.#visible = visible
     this.#ask = ask
     this.#report = report
-    this.#failures = new FailureWatch({ thumbnails, visible, tell, isConnected, inquire, again: (items) => items.forEach((item) => this.retry(item)) })
+    this.#failures = new FailureWatch({ thumbnails, visible, notify, isConnected, inquire, again: (items) => items.forEach((item) => this.retry(item)) })
   }
 
   received(picture) {

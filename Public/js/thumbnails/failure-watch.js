@@ -11,7 +11,7 @@ export class FailureWatch {
   /** @type {import('./thumbnail-cache.js').ThumbnailCache} */
   #thumbnails
   #visible
-  #tell
+  #notify
   #isConnected
   #again
   #inquire
@@ -23,15 +23,15 @@ export class FailureWatch {
   #turn = 0 // counts looks and inquiries, so that a late response is ignored
 
   /**
-   * `visible()` gives the items in sight; `tell({kind, detail, canRetry} | null)`; `again(items)` asks once more; `isConnected()`: else
+   * `visible()` gives the items in sight; `notify({kind, detail, canRetry} | null)`; `again(items)` asks once more; `isConnected()`: else
    * nothing can be said of the pictures' source. `inquire()` resolves to why the server waits, `{reason, retryAfter}`, or to
    * undefined.
    */
-  constructor({ thumbnails, visible, tell, again, isConnected, inquire }) {
+  constructor({ thumbnails, visible, notify, again, isConnected, inquire }) {
     this.#inquire = inquire
     this.#thumbnails = thumbnails
     this.#visible = visible
-    this.#tell = tell
+    this.#notify = notify
     this.#isConnected = isConnected
     this.#again = again
   }
@@ -83,7 +83,7 @@ export class FailureWatch {
 
   #show(kind, detail, canRetry = false) {
     this.#kind = kind
-    this.#tell(kind && { kind, detail, canRetry })
+    this.#notify(kind && { kind, detail, canRetry })
   }
 
   /** None has arrived and some have failed: says why, and requests them again after a while. */

@@ -12,16 +12,16 @@ export class TracePlayer {
   #layout
   #bar
   #say
-  #tell
+  #notify
   #frame = 0
 
-  /** `bar` shows how far it is, with a button to stop; `tell(text)` shows and speaks. */
-  constructor(scroller, { layout, bar, say, tell }) {
+  /** `bar` shows how far it is, with a button to stop; `notify(text)` shows and speaks. */
+  constructor(scroller, { layout, bar, say, notify }) {
     this.#scroller = scroller
     this.#layout = layout
     this.#bar = bar
     this.#say = say
-    this.#tell = tell
+    this.#notify = notify
     bar.querySelector('button').addEventListener('click', () => this.stop())
     for (const type of ['wheel', 'touchmove', 'keydown']) scroller.element.addEventListener(type, () => this.stop(), { passive: true })
   }
@@ -31,7 +31,7 @@ export class TracePlayer {
     try {
       this.play(parseTrace(await file.text()))
     } catch (error) {
-      this.#tell(error.message)
+      this.#notify(error.message)
     }
   }
 

@@ -3,8 +3,8 @@
 import { clock } from './format.js'
 import { save } from './recorder.js'
 
-/** A button that begins and ends a recording and shows its time, and one that saves the last minute; `tell(text)` of both. */
-export function offerToRecord(button, last, recorder, scroller, tell) {
+/** A button that begins and ends a recording and shows its time, and one that saves the last minute; `notify(text)` of both. */
+export function offerToRecord(button, last, recorder, scroller, notify) {
   let [began, timer] = [0, null]
   const show = () => (button.textContent = `Stop and save · ${clock(performance.now() - began)}`)
   button.addEventListener('click', () => {
@@ -12,12 +12,12 @@ export function offerToRecord(button, last, recorder, scroller, tell) {
     if (!recorder.isRecording) {
       recorder.start((began = performance.now()), scroller.top)
       timer = setInterval(show, 1000)
-      tell('Recording')
+      notify('Recording')
       show()
     } else {
       const trace = recorder.stop(performance.now(), scroller.top)
       if (trace) save(trace, 'scroll.ndjson')
-      tell('Recording saved')
+      notify('Recording saved')
       button.textContent = 'Record'
     }
     button.setAttribute('aria-pressed', recorder.isRecording)
@@ -25,6 +25,6 @@ export function offerToRecord(button, last, recorder, scroller, tell) {
   last.addEventListener('click', () => {
     const trace = recorder.lastMinute(performance.now(), scroller.top)
     if (trace) save(trace, 'last-minute.ndjson')
-    tell(trace ? 'Last minute saved' : 'No scrolling in the last minute')
+    notify(trace ? 'Last minute saved' : 'No scrolling in the last minute')
   })
 }

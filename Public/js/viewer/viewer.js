@@ -38,7 +38,7 @@ export class Viewer {
   #path
   #closed
   #say
-  #tell
+  #notify
   #shown
   /** @type {import('./viewer-history.js').ViewerHistory} */
   #history
@@ -71,12 +71,12 @@ export class Viewer {
   }
 
   /**
-   * `path(item, what, query)` is where something of an item is, `identity(item)` what is known of its id and version; `tell(text)` shows a
+   * `path(item, what, query)` is where something of an item is, `identity(item)` what is known of its id and version; `notify(text)` shows a
    * message; `closed(item)` gets the picture last seen and returns its cell; `shown(item, way)` each, with the way through them; `narrow` is for the facts; `history` keeps which one is open;
    * `signal` ends it for good.
    * `begin(gallery, items)` must be called before anything opens.
    */
-  constructor(dialog, { thumbnails, placeholders, path, identity, closed, say, tell, shown, narrow, signal, history = addressHistory }) {
+  constructor(dialog, { thumbnails, placeholders, path, identity, closed, say, notify, shown, narrow, signal, history = addressHistory }) {
     this.#dialog = dialog
     this.#thumbnails = thumbnails
     this.#placeholders = placeholders
@@ -84,7 +84,7 @@ export class Viewer {
     this.#identify = identity
     this.#closed = closed
     this.#say = say
-    this.#tell = tell
+    this.#notify = notify
     this.#shown = shown
     this.#history = history
     this.#part = (name) => dialog.querySelector(`[data-part="${name}"]`)
@@ -195,7 +195,7 @@ export class Viewer {
     const item = await findPicture(this.#gallery, named)
     if (item === null) {
       this.#history.write(null)
-      this.#tell('The picture in this link is no longer in the gallery.')
+      this.#notify('The picture in this link is no longer in the gallery.')
     }
     return item
   }
