@@ -79,7 +79,7 @@ export function frameGallery(gallery, base = gallery) {
 /** Returns the position at which the page opens, from its address; null for the beginning of the gallery. */
 export function openingAnchor(itemCount, { headerHeight }) {
   const place = placeInAddress(itemCount)
-  return place && { item: place.item, fraction: place.fraction ?? 0, at: place.at ?? headerHeight } // clear of the section's title
+  return place && { item: place.item, fraction: place.fraction ?? 0, at: place.at ?? headerHeight } // below the section's title
 }
 
 /** A session that was requested before the page's own code has loaded. */
@@ -130,7 +130,7 @@ class Opening {
     this.response = fetch(new URL('api/v1/sessions', base), {
       method: 'POST', headers: { accept: 'application/json', 'content-type': 'application/json' }, body: this.#request, cache: 'no-store',
     })
-    const loading = import('./session/event-channel.js') // while the server answers
+    const loading = import('./session/event-channel.js') // while the server responds
     if (layout.kind === 'grid' && !anchor) this.drawing = this.#draw(gallery, layout, viewport).catch(() => {})
     this.listening = this.response.then(async (response) => response.ok && this.#listen(await response.clone().json(), await loading)).catch(() => {})
     addEventListener('pagehide', () => this.abandon(), { signal: this.#waiting.signal })

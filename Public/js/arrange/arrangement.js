@@ -22,7 +22,7 @@ export const PARAMETERS = ['sort', 'order', 'group', ...FILTERS]
 /**
  * @typedef {object} Filter
  * @property {string} [text] Words in a name, a title or a folder.
- * @property {{from?: string, to?: string}} [taken] Dates as `2019`, `2019-07` or `2019-07-12`, both included.
+ * @property {{from?: string, to?: string}} [taken] Dates such as `2019`, `2019-07` or `2019-07-12`, inclusive.
  * @property {string} [folder]
  * @property {string} [camera]
  * @property {string} [lens]
@@ -88,8 +88,8 @@ export const isSame = (/** @type {Arrangement} */ one, /** @type {Arrangement} *
   JSON.stringify(parametersOf(one)) === JSON.stringify(parametersOf(other))
 
 /**
- * An arrangement with some of its parts changed; undefined or '' takes a part of the filter away. Another sort begins at its
- * own end and brings its own groups, unless they are given too.
+ * Returns an arrangement with some parts changed. undefined or '' removes a part of the filter. Another sort comes with its default order
+ * and grouping, unless `changes` has them.
  * @param {Arrangement} arrangement
  * @param {{sort?: string, order?: string, group?: string, filter?: Filter}} changes
  * @returns {Arrangement}
@@ -128,7 +128,7 @@ function datesInWords({ from, to }) {
   return from && to ? `${dateInWords(from)} to ${dateInWords(to)}` : from ? `Since ${dateInWords(from)}` : `Until ${dateInWords(to ?? '')}`
 }
 
-/** `2019`, `July 2019` or `12 July 2019`. */
+/** Formats a date for people: `2019`, `July 2019` or `12 July 2019`. */
 export function dateInWords(/** @type {string} */ date) {
   return [Number(date.slice(8)) || '', date.length < 7 ? date : monthInWords(date)].filter(Boolean).join(' ')
 }

@@ -103,7 +103,7 @@ export class Arranging {
     this.#open(arrangement)
   }
 
-  /** Searches for a text while the person types. Only the first letter adds an entry to the history; later letters replace it. */
+  /** Searches for a text while the person types. Only the first key adds an entry to the history. Later keys replace it. */
   #searched(text) {
     const now = this.#inAddress
     const next = changed(now, { filter: { text } })

@@ -56,7 +56,7 @@ export class ArrangementMenu {
   }
 }
 
-/** The last day of `2019`, `2019-07` or `2019-07-12`. */
+/** Returns the last day of `2019`, `2019-07` or `2019-07-12`. */
 function lastDay(date) {
   const [year, month = '12', day] = date.split('-')
   return day ? date : `${year}-${month}-${new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate()}`

@@ -3,7 +3,7 @@
 import { monthInWords } from '../grid/picture-in-words.js'
 import { lastNotAbove } from '../layout/sections.js'
 
-/** @typedef {{month: string, from: number, count: number}} Month `month` as `2019-07`. */
+/** @typedef {{month: string, from: number, count: number}} Month `month` is of the form `2019-07`. */
 
 export class Timeline {
   /** @type {Month[]} In the order of the gallery: ascending or descending. */

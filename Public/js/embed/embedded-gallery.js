@@ -16,7 +16,7 @@ const joined = new JoinedStreams(address('api/v1/sessions'))
  * @typedef {object} Wishes The element's attributes; null for each that is not set.
  * @property {string | null} gallery Id of a gallery; null for the server's only one.
  * @property {string | null} layout grid, justified or masonry
- * @property {string | null} size 0 (small) to 5
+ * @property {string | null} size 0 (small) to 5 (large)
  * @property {string | null} policy
  * @property {string | null} arrangement As in the address of the page: `sort=taken&group=month`.
  *

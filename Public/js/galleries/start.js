@@ -39,7 +39,7 @@ function card(gallery) {
   return link
 }
 
-/** Shows the cover, or says that it cannot be loaded. */
+/** Shows the cover, or a message if the picture cannot be loaded. */
 async function showCover(cover, gallery) {
   const path = `api/v1/galleries/${encodeURIComponent(gallery.id)}`
   const image = document.createElement('img')

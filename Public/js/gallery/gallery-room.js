@@ -11,7 +11,7 @@
  * @property {(token: string) => void} enter Called with the token that a person enters.
  * @property {() => void} [unfilter] Removes the filter. Missing if pictures cannot be filtered.
  * @property {(item: number) => string} address Returns the address that opens a picture in its own tab.
- * @property {(address: string) => EventSource} [source] Opens the event stream of a session; by default an own `EventSource`.
+ * @property {(address: string) => EventSource} [source] Opens the event stream of a session; by default an `EventSource`.
  */
 
 export {}

@@ -203,7 +203,7 @@ export class GallerySession {
     else this.#outdate()
   }
 
-  /** Posts the position. The server sends the missing pictures on its own; those still missing after a while are requested by item. */
+  /** Posts the position. The server sends missing pictures on its own. Pictures still missing after a while are requested again. */
   #attend() {
     this.post('idle')
     this.missing.watch()

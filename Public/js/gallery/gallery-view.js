@@ -137,7 +137,7 @@ export class GalleryView {
     this.session.end()
   }
 
-  // Subclasses override these: the page and the embedded element differ here.
+  // Subclasses override the following members: the page and the embedded element differ here.
 
   /** Name of the person, shown to followers. */
   get visitor() {

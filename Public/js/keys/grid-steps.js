@@ -3,7 +3,7 @@
 /**
  * Returns the item to which a key moves from `item`; null if there is none, undefined if the key does not move in a grid.
  * @param {{key: string, ctrlKey: boolean}} event
- * @param {number} height Of the viewport, px.
+ * @param {number} height Height of the viewport, px.
  */
 export function keyTarget({ key, ctrlKey }, layout, item, height) {
   switch (key) {

@@ -10,7 +10,7 @@ const PAGE = 200 // items per request for sizes
 const PAGES = 8 // maximum number of such requests
 
 /**
- * Resolves to the estimated size of a selection's originals in bytes, by those of known size; null if no size is known.
+ * Resolves to the size of a selection's originals in bytes, estimated from the known sizes; null if no size is known.
  * @param {{id: string}} gallery
  * @param {import('./ranges.js').Ranges} ranges
  */
