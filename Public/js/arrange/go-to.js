@@ -72,7 +72,7 @@ export class GoTo {
     const place = destination(text, places)
     const item = typeof place === 'string' ? await this.#itemOn(place).catch(() => undefined) : place
     if (run !== this.#run || !this.#dialog.open) return
-    // If no picture has this day, jump to its month.
+    // If no picture with this day is found, jump to its month.
     const found = item ?? (typeof place === 'string' ? places.timeline?.itemAt(place) : null)
     if (found === null || found === undefined) return this.#refuse(this.#reason(text, item))
     this.#dialog.close()

@@ -37,7 +37,7 @@ export class LongPress {
     this.#timer = setTimeout(() => this.#fire(), LONG)
   }
 
-  /** Fires also here: on a busy page the finger may be lifted before the timer fires. */
+  /** Fires the long press if its timer is late: on a busy page the finger may be lifted first. */
   #up({ timeStamp }) {
     if (this.#timer && timeStamp - this.#from.time >= LONG) this.#fire()
     else this.#stop()

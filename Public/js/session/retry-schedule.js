@@ -13,7 +13,7 @@ export class RetrySchedule {
   #failures = 0 // in a row
   #isRefused = false // whether the last failure was a refusal, which the server would only repeat
 
-  /** Call this when a connection is being tried. */
+  /** Call this at the start of a try. */
   tried(/** @type {number} */ now) {
     this.#triedAt = now
     this.#spokeAt = Infinity
