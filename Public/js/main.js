@@ -1,4 +1,4 @@
-// The page's own script, loaded once the session has been asked for.
+// The page's main script. Loads after `boot.js` has requested the session.
 
 import { Page } from './page/page.js'
 

@@ -19,7 +19,7 @@ function page() {
   const nothing = () => {}
   const view = {
     state, counts, answers, session: { controls: {} }, notice: { empty: nothing }, scrubber: { begin: nothing }, pageLayout: { begin: nothing, options: {} },
-    grid: { forget: nothing }, keyboard: { active: 0 }, lazy: { viewer: {}, selection: {} }, begun: nothing, tell: nothing,
+    grid: { forget: nothing }, keyboard: { active: 0 }, lazy: { viewer: {}, selection: {} }, begun: nothing, notify: nothing,
   }
   const current = new CurrentGallery(/** @type {any} */ (view), /** @type {any} */ ({
     wanted: () => new Promise((resolve) => answers.push((found) => resolve({ gallery: found }))),

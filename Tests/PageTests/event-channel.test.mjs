@@ -44,7 +44,7 @@ beforeEach(() => {
 
 function channel(more = {}) {
   const heard = []
-  const made = new EventChannel(['hello', 'plan'], { hear: (name, data) => heard.push([name, data]), ...more })
+  const made = new EventChannel(['hello', 'plan'], { received: (name, data) => heard.push([name, data]), ...more })
   made.open(address)
   return { made, heard }
 }

@@ -77,7 +77,7 @@ test('changes go to the server one at a time, the latest of each kind, and no po
   const updates = new SessionUpdates(sender, {
     send: (changes) => (log.push(changes), new Promise((resolve) => (answer = resolve))),
     settle: async () => log.push('settle'),
-    told: () => log.push('told'),
+    sent: () => log.push('sent'),
   })
   const done = updates.add({ layout: 1 })
   updates.add({ viewport: 1 })
@@ -86,14 +86,14 @@ test('changes go to the server one at a time, the latest of each kind, and no po
   await new Promise(setImmediate)
   answer({})
   await done
-  assert.deepEqual(log, ['hold', { layout: 1 }, { viewport: 2, layout: 2 }, 'settle', 'release', 'told'])
+  assert.deepEqual(log, ['hold', { layout: 1 }, { viewport: 2, layout: 2 }, 'settle', 'release', 'sent'])
 })
 
 test('changes that were not taken go out again, under later ones, and are forgotten with their session', async () => {
   const sent = []
   let isThere = false
   const sender = { held: false, hold: (held) => (sender.held = held) }
-  const updates = new SessionUpdates(sender, { send: async (changes) => sent.push(changes) && isThere, settle: async () => {}, told() {} })
+  const updates = new SessionUpdates(sender, { send: async (changes) => sent.push(changes) && isThere, settle: async () => {}, sent() {} })
   await updates.add({ layout: 1, viewport: 1 })
   isThere = true
   await updates.add({ viewport: 2 })

@@ -1,8 +1,9 @@
-// How a gallery is arranged: sorted, grouped and filtered. The address holds it; the server derives a gallery from it.
+// The arrangement of a gallery: how it is sorted, grouped and filtered. The page's address contains the arrangement, and the server
+// derives a gallery from it.
 
 import { monthInWords } from '../grid/picture-in-words.js'
 
-/** The orders of pictures, which end of each comes first, and how the pictures are then grouped. */
+/** Sort orders. `order` is the default direction, `group` the default grouping. */
 export const SORTS = {
   taken: { title: 'Date taken', order: 'descending', group: 'month', ends: { descending: 'Newest first', ascending: 'Oldest first' } },
   added: { title: 'Date added', order: 'descending', group: 'none', ends: { descending: 'Newest first', ascending: 'Oldest first' } },
@@ -15,28 +16,28 @@ export const GROUPS = { none: 'None', day: 'Day', month: 'Month', year: 'Year', 
 
 const FILTERS = ['text', 'taken', 'folder', 'camera', 'lens', 'kinds', 'fiveStars']
 
-/** The parameters of the address that make an arrangement. */
+/** Parameters of the address that describe an arrangement. */
 export const PARAMETERS = ['sort', 'order', 'group', ...FILTERS]
 
 /**
  * @typedef {object} Filter
  * @property {string} [text] Words in a name, a title or a folder.
- * @property {{from?: string, to?: string}} [taken] Dates as `2019`, `2019-07` or `2019-07-12`, both included.
+ * @property {{from?: string, to?: string}} [taken] Dates such as `2019`, `2019-07` or `2019-07-12`, inclusive.
  * @property {string} [folder]
  * @property {string} [camera]
  * @property {string} [lens]
- * @property {string[]} [kinds] Endings of files.
- * @property {boolean} [fiveStars] Pictures of five stars only.
+ * @property {string[]} [kinds] File extensions.
+ * @property {boolean} [fiveStars] Whether to show only pictures with five stars.
  *
  * @typedef {object} Arrangement
- * @property {string} sort One of `SORTS`; `path` is the order that the gallery has by itself.
+ * @property {string} sort One of `SORTS`; `path` is the gallery's own order.
  * @property {string} order ascending or descending
- * @property {string} group One of `GROUPS`; `folder` are the sections that the gallery has by itself.
+ * @property {string} group One of `GROUPS`; `folder` means the gallery's own sections.
  * @property {Filter} filter
  */
 
 /**
- * The arrangement in the parameters of an address. What is not known is as if it were not given.
+ * Parses the arrangement in the parameters of an address. Ignores unknown and invalid values.
  * @param {URLSearchParams} parameters
  * @returns {Arrangement}
  */
@@ -62,8 +63,8 @@ export function arrangementIn(parameters) {
 }
 
 /**
- * All parameters of the address for an arrangement, null for each that can be left out: the opposite of `arrangementIn`. An
- * address of a gallery that opens in an arrangement of its own (`base.defaultArrangement`) always says how it is sorted.
+ * Returns all address parameters of an arrangement, null for each that can be omitted: the inverse of `arrangementIn`. If the gallery
+ * has a default arrangement (`base.defaultArrangement`), the address always includes `sort`.
  * @param {Arrangement} arrangement
  * @param {{defaultArrangement?: object} | null} [base]
  * @returns {Record<string, string | null>}
@@ -80,15 +81,15 @@ export function parametersOf({ sort, order, group, filter: { text = null, taken,
   }
 }
 
-/** The gallery as it is. */
+/** The gallery in its own order and sections, without a filter. */
 export const PLAIN = arrangementIn(new URLSearchParams())
 
 export const isSame = (/** @type {Arrangement} */ one, /** @type {Arrangement} */ other) =>
   JSON.stringify(parametersOf(one)) === JSON.stringify(parametersOf(other))
 
 /**
- * An arrangement with some of its parts changed; undefined or '' takes a part of the filter away. Another sort begins at its
- * own end and brings its own groups, unless they are given too.
+ * Returns an arrangement with some parts changed. undefined or '' removes a part of the filter. Another sort comes with its default order
+ * and grouping, unless `changes` has them.
  * @param {Arrangement} arrangement
  * @param {{sort?: string, order?: string, group?: string, filter?: Filter}} changes
  * @returns {Arrangement}
@@ -100,11 +101,11 @@ export function changed(arrangement, { filter: parts = {}, ...changes }) {
   return { ...arrangement, order, group, ...changes, filter }
 }
 
-/** Dates lead through it: it is sorted by them. */
+/** Whether the gallery is sorted by date, so that dates can be used to navigate. */
 export const isByDate = (/** @type {{sort?: string} | undefined} */ arrangement) => arrangement?.sort === 'taken'
 
 /**
- * The parts of the filter beside its text, each with its name: `['camera', 'Camera: X-T4']`.
+ * Returns the parts of the filter except its text, each with its name: `['camera', 'Camera: X-T4']`.
  * @param {Arrangement} arrangement
  * @returns {[name: string, label: string][]}
  */
@@ -127,7 +128,7 @@ function datesInWords({ from, to }) {
   return from && to ? `${dateInWords(from)} to ${dateInWords(to)}` : from ? `Since ${dateInWords(from)}` : `Until ${dateInWords(to ?? '')}`
 }
 
-/** `2019`, `July 2019` or `12 July 2019`. */
+/** Formats a date for people: `2019`, `July 2019` or `12 July 2019`. */
 export function dateInWords(/** @type {string} */ date) {
   return [Number(date.slice(8)) || '', date.length < 7 ? date : monthInWords(date)].filter(Boolean).join(' ')
 }

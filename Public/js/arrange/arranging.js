@@ -1,5 +1,5 @@
-// How the gallery is sorted, grouped and filtered: what a person chooses goes into the address, and the page follows it. What
-// the server does not offer is disabled, with the reason.
+// Sorts, groups and filters the gallery. The person's choice is written to the address, and the page shows the arrangement in the
+// address. Controls that the server does not support are disabled and show the reason.
 
 import { disable, tooMany } from '../boot.js'
 import { parameter, setParameters } from '../page/address-bar.js'
@@ -17,17 +17,17 @@ import { Timeline } from './timeline.js'
 const byId = (id) => document.getElementById(id)
 
 export class Arranging {
-  /** The server arranges this gallery. */
+  /** Whether the server can arrange this gallery. */
   isOffered = false
   #page
   #menu
   #goTo
   #search
   #filters
-  /** @type {Timeline | null} Of the gallery on show, where dates lead through it. */
+  /** @type {Timeline | null} Months of the current gallery, or null if it is not sorted by date. */
   #timeline = null
-  #shown = PLAIN // the arrangement that was last asked for
-  #run = 0 // rises with each gallery, so that late answers are dropped
+  #shown = PLAIN // the last requested arrangement
+  #run = 0 // increases with each gallery, so that late responses are dropped
   #progress
 
   /** @param {import('../page/page.js').Page} page */
@@ -50,7 +50,7 @@ export class Arranging {
     if (page.state.gallery) this.begin()
   }
 
-  /** Another gallery is on show, or the same with other items. */
+  /** Called when the page shows another gallery, or other items of the same one. */
   begin() {
     this.#shown = this.#inAddress
     this.#progress(this.#page.state.base)
@@ -60,7 +60,7 @@ export class Arranging {
     this.#learn()
   }
 
-  /** Learns what can be arranged, and where the months begin. */
+  /** Requests whether the gallery can be arranged, and where its months begin. */
   async #learn() {
     const { gallery, base } = this.#page.state
     const run = ++this.#run
@@ -76,19 +76,19 @@ export class Arranging {
     this.#page.scrubber.setTimeline(timeline)
   }
 
-  /** The destinations that a person may enter. */
+  /** The destinations that a person can enter in the `Go to` box. */
   get #places() {
     const { state, pageLayout } = this.#page
     const latest = this.#goTo.reason ? undefined : state.base.taken?.to.slice(0, 7)
     return { itemCount: state.itemCount, timeline: this.#timeline, sections: pageLayout.sections, latest }
   }
 
-  /** Changes some parts of the arrangement. */
+  /** Changes the given parts of the arrangement. */
   change(changes) {
     this.#apply(changed(this.#inAddress, changes))
   }
 
-  /** Shows all pictures again, sorted and grouped as they are. */
+  /** Removes the filter; the order and the grouping stay. */
   unfilter() {
     this.#apply({ ...this.#inAddress, filter: {} })
   }
@@ -103,7 +103,7 @@ export class Arranging {
     this.#open(arrangement)
   }
 
-  /** A word as it is typed: of all that it was on its way only the beginning stays in the history. */
+  /** Searches for a text while the person types. Only the first key adds an entry to the history. Later keys replace it. */
   #searched(text) {
     const now = this.#inAddress
     const next = changed(now, { filter: { text } })
@@ -133,7 +133,7 @@ export class Arranging {
     if (isField || event.ctrlKey || event.metaKey || event.altKey || parameter('race') !== null) return
     if (event.key === '/') {
       event.preventDefault()
-      if (this.#search.reason) this.#page.tell(this.#search.reason)
+      if (this.#search.reason) this.#page.notify(this.#search.reason)
       else this.#search.focus()
     } else if (event.key === 'g') {
       event.preventDefault()
@@ -142,15 +142,15 @@ export class Arranging {
   }
 }
 
-/** The months of a gallery that is sorted by date; null where they are not to be had now. */
+/** Resolves to the months of a gallery sorted by date, or null if the request fails. */
 async function timelineOf({ id }) {
-  const answer = await get(`api/v1/galleries/${encodeURIComponent(id)}/timeline`).catch(() => null)
-  return answer && new Timeline(answer)
+  const response = await get(`api/v1/galleries/${encodeURIComponent(id)}/timeline`).catch(() => null)
+  return response && new Timeline(response)
 }
 
-/** The filters that a typed text may mean in a gallery; none where they are not to be had. */
+/** Resolves to the filters that a typed text may mean in a gallery; empty if the server has none or the request fails. */
 async function suggestionsFor(text, { id }) {
   if (!(await offers('/suggestions'))) return []
-  const answer = await get(`api/v1/galleries/${encodeURIComponent(id)}/suggestions?text=${encodeURIComponent(text)}`).catch(() => null)
-  return answer?.suggestions ?? []
+  const response = await get(`api/v1/galleries/${encodeURIComponent(id)}/suggestions?text=${encodeURIComponent(text)}`).catch(() => null)
+  return response?.suggestions ?? []
 }

@@ -1,13 +1,13 @@
-// Updates a page that was opened before the dates of a gallery's pictures were read.
+// Switches a page to the order by date if the page was opened before the server had read the dates of the pictures.
 
 /**
- * Decides about the order that a gallery is best shown in: to `take` it, to `offer` it, or to `keep` what is shown.
+ * Decides about the gallery's default arrangement: `take` it, `offer` it to the person, or `keep` the current one.
  * @param {object} page
- * @param {object | null | undefined} page.usual That order, where there is one: newest first, once most pictures are dated.
- * @param {boolean} page.isFirst The gallery has just been opened.
- * @param {boolean} page.isNamed The address says how it is arranged.
- * @param {boolean} page.isChosen The person has arranged it, or wants it as it is.
- * @param {boolean} page.isMoved The person has scrolled, or looks at a picture.
+ * @param {object | null | undefined} page.usual Default arrangement, if any: newest first, once most pictures have a date.
+ * @param {boolean} page.isFirst Whether the gallery has just been opened.
+ * @param {boolean} page.isNamed Whether the address contains an arrangement.
+ * @param {boolean} page.isChosen Whether the person has chosen an arrangement or declined the offer.
+ * @param {boolean} page.isMoved Whether the person has scrolled or opened a picture.
  * @returns {'take' | 'offer' | 'keep'}
  */
 export function turn({ usual, isFirst, isNamed, isChosen, isMoved }) {
@@ -17,21 +17,21 @@ export function turn({ usual, isFirst, isNamed, isChosen, isMoved }) {
   return isMoved ? 'offer' : 'take'
 }
 
-/** A sentence with a button: the order that is offered. */
+/** A line that offers to sort the gallery by date, with a button for each answer. */
 export class DateOffer {
   #element
   #say
 
-  /** `accept()` and `decline()` say what the person wants; `say(text)` speaks to those who hear the page. */
+  /** `accept()` and `decline()` are called when the person presses a button. `say(text)` announces a text to screen readers. */
   constructor(element, { accept, decline, say }) {
     this.#element = element
     this.#say = say
-    const answer = (part, answered) => element.querySelector(`[data-part="${part}"]`).addEventListener('click', () => {
+    const onPress = (part, pressed) => element.querySelector(`[data-part="${part}"]`).addEventListener('click', () => {
       this.show(false)
-      answered()
+      pressed()
     })
-    answer('accept', accept)
-    answer('decline', decline)
+    onPress('accept', accept)
+    onPress('decline', decline)
   }
 
   show(/** @type {boolean} */ isOffered) {

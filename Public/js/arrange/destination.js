@@ -1,4 +1,4 @@
-// Finds the item that a text typed into `Go to` names.
+// Finds the item for a text that a person typed into `Go to`.
 
 import { dated } from '../scrubber/labels.js'
 import { monthInWords } from '../grid/picture-in-words.js'
@@ -6,8 +6,8 @@ import { monthInWords } from '../grid/picture-in-words.js'
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
 /**
- * A date as a person writes it: `2019`, `2019-07`, `7/2019`, `July 2019`, `12 July 2019`, `July 12, 2019`, `2019-07-12`.
- * @returns {string | null} `2019`, `2019-07` or `2019-07-12`; null for what is no date.
+ * Parses a date as a person writes it: `2019`, `2019-07`, `7/2019`, `July 2019`, `12 July 2019`, `July 12, 2019`, `2019-07-12`.
+ * @returns {string | null} `2019`, `2019-07` or `2019-07-12`; null if the text is not a date.
  */
 export function dateIn(/** @type {string} */ text) {
   const words = text.trim().toLowerCase().replaceAll(/[,.]/g, ' ').split(/[\s/–-]+/).filter(Boolean)
@@ -18,14 +18,17 @@ export function dateIn(/** @type {string} */ text) {
   const numbers = rest.filter((word) => /^\d{1,2}$/.test(word)).map(Number)
   if (numbers.length + (named ? 1 : 0) !== rest.length) return null
   if (!rest.length) return year
-  // 12.07.2019 has its day first, 2019-07-12 last.
+  // The day is first in 12.07.2019, and last in 2019-07-12.
   const isYearFirst = words[0] === year
   const [month, day] = named ? [MONTHS.indexOf(named.slice(0, 3)) + 1, numbers[0]] : isYearFirst || numbers.length === 1 ? numbers : [numbers[1], numbers[0]]
   if (month < 1 || month > 12 || (day !== undefined && (day < 1 || day > 31))) return null
   return [year, month, day].filter((part) => part !== undefined).map((part) => String(part).padStart(2, '0')).join('-')
 }
 
-/** The date in a section's title, to the day where it begins with one: `2019-07-12` of `Friday, 12 July 2019`, `2019-07` of `Rome, July 2019`. */
+/**
+ * Returns the date in a section's title, to the day if the title begins with a day: `2019-07-12` for `Friday, 12 July 2019`, `2019-07`
+ * for `Rome, July 2019`.
+ */
 function dateOfTitle(/** @type {string} */ title) {
   const words = title.replace(/^[a-z]+day,?\s+/i, '').split(/[\s/_–-]+/).filter(Boolean)
   for (const count of [3, 2, 1]) {
@@ -37,8 +40,8 @@ function dateOfTitle(/** @type {string} */ title) {
 }
 
 /**
- * The item where a date begins among sections whose titles are dates, or the next one after it; null where fewer than two are.
- * @param {string} date As ``dateIn`` gives it.
+ * Returns the first item of the section for a date, or of the next section after it; null if fewer than two section titles are dates.
+ * @param {string} date As returned by ``dateIn``.
  * @param {Section[]} sections
  */
 function inSections(date, sections) {
@@ -60,11 +63,11 @@ function inSections(date, sections) {
  */
 
 /**
- * The item that a text names: a date, the title of a section or its beginning, or a position from 1. If there are dates, four digits
- * are a year; `2,019` is a position.
+ * Returns the item that a text names. The text is a date, a section's title or the beginning of one, or a position from 1. If the
+ * gallery has dates, four digits are a year; `2,019` is always a position.
  * @param {string} text
  * @param {Places} gallery
- * @returns {number | string | null} A date (`2019-07-12`) if only the server can find its item. null for what is neither.
+ * @returns {number | string | null} An item; a date (`2019-07-12`) if only the server can find its item; null if nothing matches.
  */
 export function destination(text, { itemCount, timeline = null, sections = [], latest }) {
   if (!itemCount) return null
@@ -84,7 +87,7 @@ export function destination(text, { itemCount, timeline = null, sections = [], l
 }
 
 /**
- * Says the entries it takes, with examples that lead somewhere in this gallery: `Enter a number like 120, or a date like July 2019.`
+ * Returns a hint with examples that work in this gallery: `Enter a number like 120 or a date like July 2019.`
  * @param {Places} gallery
  */
 export function examples({ itemCount, timeline = null, sections = [], latest }) {

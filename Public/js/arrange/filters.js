@@ -1,4 +1,4 @@
-// The filters beside the search: a button for each, which takes it away.
+// The active filters beside the search field. Each has a button that removes it.
 
 import { filtersInWords } from './arrangement.js'
 
@@ -6,7 +6,7 @@ export class Filters {
   #root
   #remove
 
-  /** `remove(name)` is told which part of the filter is to go. */
+  /** `remove(name)` removes a part of the filter. */
   constructor(root, remove) {
     this.#root = root
     this.#remove = remove

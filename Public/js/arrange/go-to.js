@@ -1,4 +1,4 @@
-// The box that leads to a date, a folder or a number. Back leads to the place before.
+// The box that jumps to a date, a folder or a number. The browser's Back button returns to the previous position.
 
 import { parameter, pictureParameters, placeInAddress, rememberPlace, setParameters } from '../page/address-bar.js'
 import { get, post } from '../session/api.js'
@@ -6,18 +6,18 @@ import { changed, dateInWords } from './arrangement.js'
 import { dateIn, destination, examples } from './destination.js'
 
 export class GoTo {
-  /** Why no date leads anywhere; '' if dates do. */
+  /** Reason why dates cannot be found; '' if they can. */
   reason = ''
   #page
   #dialog
   #button
   #field
   #places
-  #jump = history.state?.jump ?? 0 // number of the jump that led to this entry of the history
-  #run = 0 // rises with each text, so that late answers are dropped
+  #jump = history.state?.jump ?? 0 // number of the jump that created the current history entry
+  #run = 0 // increases with each text, so that late responses are dropped
 
   /**
-   * `button` opens the `dialog`; `places()` returns the destinations that a person may enter.
+   * `button` opens the `dialog`. `places()` returns the destinations that a person can enter.
    * @param {import('../page/page.js').Page} page
    * @param {any} dialog
    * @param {any} button
@@ -46,7 +46,7 @@ export class GoTo {
     this.#field.select()
   }
 
-  /** Called when the history led to another entry of the same gallery: a jump is taken back, or made again. */
+  /** Called when Back or Forward led to another history entry of the same gallery. Undoes or repeats a jump. */
   async popped() {
     const jump = history.state?.jump ?? 0
     if (jump === this.#jump || parameter('view') !== null) return
@@ -60,7 +60,7 @@ export class GoTo {
     if (frame && place.at !== undefined) scroller.jump(frame.y + place.fraction * frame.height - place.at)
   }
 
-  /** Called after another entry of the history was pushed. */
+  /** Called after other code has pushed a history entry. */
   left() {
     this.#jump = history.state?.jump ?? 0
   }
@@ -72,7 +72,7 @@ export class GoTo {
     const place = destination(text, places)
     const item = typeof place === 'string' ? await this.#itemOn(place).catch(() => undefined) : place
     if (run !== this.#run || !this.#dialog.open) return
-    // A day may be missing in a gallery whose months are known: the month leads there.
+    // If no picture with this day is found, jump to its month.
     const found = item ?? (typeof place === 'string' ? places.timeline?.itemAt(place) : null)
     if (found === null || found === undefined) return this.#refuse(this.#reason(text, item))
     this.#dialog.close()
@@ -86,7 +86,7 @@ export class GoTo {
     return item === undefined ? 'The server can’t look up this date now.' : `No picture here is known to be from ${dateInWords(date)}.`
   }
 
-  /** The first item of the gallery on show that was taken on a date; null if none is known. */
+  /** Resolves to the first item of the current gallery that was taken on a date; null if there is none. */
   async #itemOn(/** @type {string} */ date) {
     const { gallery, base } = this.#page.state
     const arrangement = changed(gallery.arrangement ?? { sort: 'path', order: 'ascending' }, { filter: { taken: { from: date, to: date } } })
@@ -108,9 +108,9 @@ export class GoTo {
   }
 
   #refuse(/** @type {string} */ reason) {
-    const word = this.#dialog.querySelector('[data-part="nowhere"]')
+    const message = this.#dialog.querySelector('[data-part="nowhere"]')
     this.#field.setAttribute('aria-invalid', String(Boolean(reason)))
-    word.hidden = !reason
-    word.textContent = reason
+    message.hidden = !reason
+    message.textContent = reason
   }
 }

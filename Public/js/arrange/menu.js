@@ -1,15 +1,15 @@
-// The menu in which a person sorts and groups.
+// The menu for sorting, grouping and filtering by date and rating.
 
 import { disable } from '../boot.js'
 import { GROUPS, SORTS } from './arrangement.js'
 
-const BY_DATE = { sorts: ['taken'], groups: ['day', 'month', 'year'] } // nothing for a gallery without dates
+const BY_DATE = { sorts: ['taken'], groups: ['day', 'month', 'year'] } // hidden for a gallery without dates
 
 export class ArrangementMenu {
   #panel
   #form
 
-  /** `button` opens the `panel`. `changed(changes)` changes the arrangement, `plain()` drops it. */
+  /** `button` opens the `panel`. `changed(changes)` changes the arrangement, `plain()` removes it. */
   constructor(panel, button, { changed, plain }) {
     this.#panel = panel
     this.#form = panel.querySelector('[data-part="arrangement"]')
@@ -29,7 +29,7 @@ export class ArrangementMenu {
     if (this.#panel.matches(':popover-open')) this.#form.elements.sort.focus()
   }
 
-  /** Shows what can be had: nothing if there is a `reason` against it, dates and ratings if there may be some. */
+  /** Enables the controls, or disables all if there is a `reason`. Hides those for dates and ratings if the gallery has none. */
   offer({ reason, hasDates, hasRatings, isList }) {
     const { sort, group } = this.#form.elements
     for (const field of this.#form.elements) disable(field, reason)
@@ -49,14 +49,14 @@ export class ArrangementMenu {
     elements.order.replaceChildren(...Object.entries(SORTS[sort].ends).map(([name, title]) => new Option(title, name)))
     elements.order.value = order
     elements.group.value = group
-    // A field holds whole days: those at the ends of what is asked for.
+    // The fields hold days: the first and the last day of the filter.
     elements.from.value = taken?.from ? `${taken.from}-01-01`.slice(0, 10) : ''
     elements.fiveStars.checked = fiveStars ?? false
     elements.to.value = taken?.to ? lastDay(taken.to) : ''
   }
 }
 
-/** The last day of `2019`, `2019-07` or `2019-07-12`. */
+/** Returns the last day of `2019`, `2019-07` or `2019-07-12`. */
 function lastDay(date) {
   const [year, month = '12', day] = date.split('-')
   return day ? date : `${year}-${month}-${new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate()}`

@@ -1,22 +1,22 @@
-// The search field: the gallery follows what is typed.
+// The search field. The gallery is filtered while the person types.
 
 import { disable } from '../boot.js'
 import { Suggestions } from './suggestions.js'
 
-const PAUSE = 150 // ms without a key after which the gallery follows
+const PAUSE = 150 // ms after the last key until the search starts
 
 export class SearchField {
-  /** Why nothing can be searched; '' where it can. */
+  /** Reason why the gallery cannot be searched; '' if it can. */
   reason = ''
   #field
   #search
   #suggestions
   #timer = 0
-  #hasFound = true // the gallery on show has pictures
+  #hasFound = true // whether the current gallery has pictures
 
   /**
-   * `search(text)` is told of each text, '' for none. `suggest(text)` resolves to the filters it may mean, `choose(suggestion)` takes one
-   * instead of the text.
+   * `search(text)` is called with each new text, '' for none. `suggest(text)` resolves to filters that the text may mean, and
+   * `choose(suggestion)` replaces the text with one of them.
    */
   constructor(form, { search, suggest, choose }) {
     this.#field = form.elements.text
@@ -32,25 +32,25 @@ export class SearchField {
     })
     this.#field.addEventListener('input', () => {
       clearTimeout(this.#timer)
-      this.#timer = setTimeout(() => this.#tell(), this.#field.value ? PAUSE : 0)
+      this.#timer = setTimeout(() => this.#notify(), this.#field.value ? PAUSE : 0)
     })
     form.addEventListener('submit', (event) => {
       event.preventDefault()
-      this.#tell()
+      this.#notify()
       this.#field.blur()
     })
     this.#field.addEventListener('keydown', (event) => {
-      if (event.key !== 'Escape' && !this.#suggestions.hears(event.key)) return
+      if (event.key !== 'Escape' && !this.#suggestions.handleKey(event.key)) return
       event.preventDefault()
       event.stopPropagation()
       if (event.key !== 'Escape') return
       if (!this.#field.value) return this.#field.blur()
       this.#field.value = ''
-      this.#tell()
+      this.#notify()
     })
   }
 
-  /** Nothing can be searched, for a reason; '' where it can. */
+  /** Disables the field for a reason; enables it if `reason` is ''. */
   disable(reason) {
     this.reason = reason
     disable(this.#field, reason)
@@ -60,7 +60,7 @@ export class SearchField {
     this.#field.select()
   }
 
-  /** The gallery shows so many pictures. Nothing is suggested beside none. */
+  /** Called with the number of pictures on show. If it is 0, the suggestions close. */
   found(/** @type {number} */ count) {
     const isBack = !this.#hasFound && count > 0
     this.#hasFound = count > 0
@@ -68,12 +68,12 @@ export class SearchField {
     else if (isBack && document.activeElement === this.#field) this.#suggestions.offer(this.#field.value.trim())
   }
 
-  /** Shows the text that is searched for, unless somebody writes. */
+  /** Shows the searched text, unless the person is typing. */
   show(text) {
     if (document.activeElement !== this.#field) this.#field.value = text
   }
 
-  #tell() {
+  #notify() {
     clearTimeout(this.#timer)
     const text = this.#field.value.trim()
     this.#search(text)

@@ -1,15 +1,15 @@
-// Filters that a typed text may mean, in a list below the search field: `canon` is a camera, `july 2018` a month.
+// Suggested filters in a list below the search field: `canon` may be a camera, `july 2018` a month.
 
 import { monthInWords } from '../grid/picture-in-words.js'
 
-const SHORTEST = 2 // characters from which on a text means something
+const SHORTEST = 2 // minimum length of a text, in characters
 const KINDS = { year: 'Year', month: 'Month', camera: 'Camera', lens: 'Lens' }
 
 const number = new Intl.NumberFormat('en')
 
 /** @typedef {{kind: 'year' | 'month' | 'camera' | 'lens', value: string, count: number}} Suggestion */
 
-/** The part of a filter that a suggestion stands for. */
+/** Returns the part of a filter for a suggestion. */
 export const filterOf = (/** @type {Suggestion} */ { kind, value }) =>
   kind === 'year' || kind === 'month' ? { taken: { from: value, to: value } } : { [kind]: value }
 
@@ -18,12 +18,12 @@ export class Suggestions {
   #list
   #find
   #choose
-  /** @type {Suggestion[]} Those on show. */
+  /** @type {Suggestion[]} The listed suggestions. */
   #shown = []
   #active = -1
-  #run = 0 // rises with each text, so that late answers are dropped
+  #run = 0 // increases with each text, so that late responses are dropped
 
-  /** `find(text)` resolves to suggestions, `choose(suggestion)` takes one. */
+  /** `find(text)` resolves to suggestions. `choose(suggestion)` is called when the person chooses one. */
   constructor(field, list, { find, choose }) {
     this.#field = field
     this.#list = list
@@ -67,12 +67,12 @@ export class Suggestions {
     this.#activate(-1)
   }
 
-  /** Moves through the list with a key of the field; returns whether the key was for it. */
-  hears(/** @type {string} */ key) {
+  /** Moves through the list with a key pressed in the field. Returns whether the list used the key. */
+  handleKey(/** @type {string} */ key) {
     if (!this.isOpen) return false
     if (key === 'Enter' && this.#active >= 0) this.#take(this.#active)
     else if (key === 'ArrowDown' || key === 'ArrowUp') {
-      // The field itself is a stop on the way round.
+      // The field itself is one of the stops.
       const stops = this.#shown.length + 1
       this.#activate(((this.#active + 1 + (key === 'ArrowDown' ? 1 : -1) + stops) % stops) - 1)
     } else return false

@@ -1,37 +1,40 @@
-// When the pictures of a gallery were taken, month by month, in the order in which they stand.
+// The months in which the pictures of a gallery were taken, in the order of the gallery.
 
 import { monthInWords } from '../grid/picture-in-words.js'
 import { lastNotAbove } from '../layout/sections.js'
 
-/** @typedef {{month: string, from: number, count: number}} Month `month` as `2019-07`. */
+/** @typedef {{month: string, from: number, count: number}} Month `month` is of the form `2019-07`. */
 
 export class Timeline {
-  /** @type {Month[]} In the order of the gallery, which is that of the dates or the opposite. */
+  /** @type {Month[]} In the order of the gallery: ascending or descending. */
   months
-  /** Pictures without a date: they come last. */
+  /** Pictures without a date, at the end of the gallery. */
   undated
   #froms
 
-  /** `answer`: what the API gives for the timeline of a gallery that is sorted by date. */
+  /** Accepts the API's timeline of a gallery sorted by date. */
   constructor({ months = [], undated = { from: 0, count: 0 } }) {
     this.months = months.filter(({ count }) => count > 0).sort((one, other) => one.from - other.from)
     this.undated = undated
     this.#froms = this.months.map(({ from }) => from)
   }
 
-  /** The month an item was taken in, `{month, from, count}`; null where that is not known. */
+  /** Returns the month in which an item was taken, `{month, from, count}`; null if unknown. */
   monthOf(/** @type {number} */ item) {
     const month = this.months[lastNotAbove(this.#froms, item)]
     return month && item >= month.from && item < month.from + month.count ? month : null
   }
 
-  /** In words: `July 2019`; `No date` for those without one. */
+  /** Returns an item's month for people: `July 2019`, or `No date`. '' if the gallery has no dates. */
   nameOf(/** @type {number} */ item) {
     const found = this.monthOf(item)
     return found ? monthInWords(found.month) : this.months.length ? 'No date' : ''
   }
 
-  /** The item where a date begins, `2019`, `2019-07` or `2019-07-12`, or the next one after it in the gallery; null without dates. */
+  /**
+   * Returns the first item of the month or year of a date (`2019`, `2019-07` or `2019-07-12`), or of the next month in the gallery; null
+   * if the gallery has no dates.
+   */
   itemAt(/** @type {string} */ date) {
     if (!this.months.length) return null
     const wanted = date.slice(0, 7)
@@ -42,7 +45,7 @@ export class Timeline {
     return (next ?? this.months[this.months.length - 1]).from
   }
 
-  /** The rail's marks: months, each with its label, the first of a year with its year. */
+  /** Marks for the scrubber's rail: one for each month with a label. The first month of a year also has the year. */
   get marks() {
     let last = ''
     const marks = this.months.map(({ month, from, count }) => {

@@ -32,7 +32,7 @@ export class Dashboard {
   #timer = 0
   #frame = 0 // the requested animation frame
   #channel = new EventChannel(['progress', 'stats'], {
-    hear: (name, data) => this.#received(name, data),
+    received: (name, data) => this.#received(name, data),
     lost: () => this.#lost(),
     refused: () => this.#lost(),
     woken: () => this.#restart(),

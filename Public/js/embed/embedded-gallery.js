@@ -1,4 +1,4 @@
-// A gallery in the page of someone else: what the element `<lookahead-gallery>` shows. It comes from the server whose gallery it is.
+// The content of the element `<lookahead-gallery>` in another site's page. This module loads from the server that has the gallery.
 
 import { arrangementIn } from '../arrange/arrangement.js'
 import { GalleryParts } from '../gallery/gallery-parts.js'
@@ -13,26 +13,26 @@ import { isShown, RoomBeside } from './room-beside.js'
 const joined = new JoinedStreams(address('api/v1/sessions'))
 
 /**
- * @typedef {object} Wishes What the element's attributes say; null where one is not given.
- * @property {string | null} gallery The id of a gallery; the only one there is.
+ * @typedef {object} Wishes The element's attributes; null for each that is not set.
+ * @property {string | null} gallery Id of a gallery; null for the server's only one.
  * @property {string | null} layout grid, justified or masonry
- * @property {string | null} size 0 (small) to 5
+ * @property {string | null} size 0 (small) to 5 (large)
  * @property {string | null} policy
  * @property {string | null} arrangement As in the address of the page: `sort=taken&group=month`.
  *
  * @typedef {object} Hooks
- * @property {() => Wishes} wishes What the element asks for now.
- * @property {(picture: Picture) => boolean} opens Told of a picture that a person opens; false where somebody else shows it.
- * @property {(range: {from: number, to: number}) => void} sees Told of the items in sight, from ..< to, when they change.
- * @property {(ranges: readonly {from: number, to: number}[]) => void} selects Told of what is selected, when it changes.
+ * @property {() => Wishes} wishes Returns the current attributes.
+ * @property {(picture: Picture) => boolean} opens Called when a person opens a picture; false if the host page shows it itself.
+ * @property {(range: {from: number, to: number}) => void} sees Called when the visible items change, from ..< to.
+ * @property {(ranges: readonly {from: number, to: number}[]) => void} selects Called when the selection changes.
  *
  * @typedef {object} Picture
- * @property {number} item Its number in the gallery, from 0.
+ * @property {number} item Index in the gallery, from 0.
  * @property {string} title
- * @property {string} thumbnail Addresses: a picture of 640 px,
- * @property {string} image one of 1600 px,
- * @property {string} original the file itself, to be saved,
- * @property {string} page and the server's own page, open at it.
+ * @property {string} thumbnail Address of a version 640 px wide.
+ * @property {string} image Address of a version 1600 px wide.
+ * @property {string} original Address of the original file, for download.
+ * @property {string} page Address of the server's own page with this picture open.
  */
 
 export class EmbeddedGallery extends GalleryView {
@@ -43,7 +43,7 @@ export class EmbeddedGallery extends GalleryView {
   #abort
   #toast = 0
 
-  /** Shows a gallery in a shadow tree. Resolves to it, or to null where it is not wanted any more (`signal`). */
+  /** Shows a gallery in a shadow tree. Resolves to the gallery, or to null if `signal` was aborted. */
   static async open(/** @type {ShadowRoot} */ tree, /** @type {Hooks} */ hooks, /** @type {AbortSignal} */ signal) {
     const parts = await loadParts()
     if (signal.aborted) return null
@@ -52,7 +52,7 @@ export class EmbeddedGallery extends GalleryView {
     if (signal.aborted) return null
     const gallery = new EmbeddedGallery(furnished, hooks, signal)
     gallery.session.connection.open()
-    for (const part of [gallery.lazy.hints, gallery.lazy.selection]) part.get().catch(() => {}) // tried again when it is wanted
+    for (const part of [gallery.lazy.hints, gallery.lazy.selection]) part.get().catch(() => {}) // the first use tries again
     import('../print/print.js').then(({ preparePrinting }) => preparePrinting(gallery, /** @type {HTMLElement} */ (tree.host))).catch(() => {})
     return gallery
   }
@@ -88,7 +88,7 @@ export class EmbeddedGallery extends GalleryView {
     })
   }
 
-  /** An attribute of the element has changed. */
+  /** Applies a changed attribute of the element. */
   change(/** @type {keyof Wishes} */ name) {
     const wishes = this.#hooks.wishes()
     if (name === 'layout') this.pageLayout.change({ kind: kindIn(wishes.layout) })
@@ -99,13 +99,13 @@ export class EmbeddedGallery extends GalleryView {
     } else this.reload()
   }
 
-  /** Asks for the gallery anew, as it is now. */
+  /** Requests the gallery again, to show its current state. */
   reload() {
     this.lazy.viewer.now?.close()
     this.session.connection.open()
   }
 
-  /** Scrolls to an item. Resolves when it is in sight, or there is none such. */
+  /** Scrolls to an item. Resolves when the item is visible, or immediately if it does not exist. */
   async scrollTo(/** @type {number} */ item, /** @type {ScrollBehavior} */ behavior = 'auto') {
     if (!Number.isInteger(item) || item < 0 || item >= this.state.itemCount) return
     this.phases.note('jump')
@@ -138,7 +138,7 @@ export class EmbeddedGallery extends GalleryView {
   }
 
   /** @override */
-  tell(text) {
+  notify(text) {
     this.say(text)
     const note = this.find('note')
     note.textContent = text
@@ -159,7 +159,7 @@ export class EmbeddedGallery extends GalleryView {
     const isRight = await enter(token).catch(() => false)
     if (this.#abort.aborted) return
     if (isRight) this.session.connection.open()
-    else this.tell('That token isn’t right.')
+    else this.notify('That token isn’t right.')
   }
 
   #pageOf(item) {
@@ -184,7 +184,7 @@ export class EmbeddedGallery extends GalleryView {
 
 const wishesOf = ({ policy }) => (policy ? { policy } : {})
 
-/** The gallery of an id, or the only one. */
+/** Resolves to the gallery with an id, or to the only one. Throws an APIError if there are several or none. */
 async function wanted(id) {
   if (id) return get(`api/v1/galleries/${encodeURIComponent(id)}`)
   const galleries = (await get('api/v1/galleries')).galleries.filter(({ of }) => !of)

@@ -1,34 +1,36 @@
-// The element `<lookahead-gallery>`.
 
 const ATTRIBUTES = ['src', 'gallery', 'layout', 'size', 'policy', 'arrangement']
 
 /**
- * A gallery of a Lookahead server in any page of an origin that the server names by `--embed-origin`:
+ * The element `<lookahead-gallery>`: a gallery of a Lookahead server in a page of another origin. The server has to allow that origin
+ * with `--embed-origin`.
  *
  *     <script type="module" src="https://host/embed.js"></script>
  *     <lookahead-gallery src="https://host/" gallery="holidays"></lookahead-gallery>
  *
- * Attributes, each a property of the same name, too, all changeable at any time:
- * `src` the address of the server (where it is left out, the one that this module comes from; `?token=…` at its end lets in),
- * `gallery` the id of a gallery (left out: the only one), `layout` grid (as where it is left out), justified or masonry, `size`
- * 0 (small) to 5 (large), 3 where it is left out, `policy` how the server decides what to fetch, `arrangement` how the
- * pictures are sorted, grouped and filtered, as in the address of the server's page: `sort=taken&group=month`.
+ * Attributes. Each is also a property, and can change at any time:
+ * - `src`: address of the server; by default the server of this module. May end with an access token: `?token=…`.
+ * - `gallery`: id of a gallery; by default the server's only one.
+ * - `layout`: grid (default), justified or masonry.
+ * - `size`: 0 (small) to 5 (large); 3 by default.
+ * - `policy`: how the server decides which pictures to fetch.
+ * - `arrangement`: how the pictures are sorted, grouped and filtered, as in the address of the server's page: `sort=taken&group=month`.
  *
- * Events, which bubble and leave shadow trees:
- * - `itemopen`: a person opens a picture. `detail` is a `Picture` of `embedded-gallery.js`. Cancelable: then nothing opens.
- * - `visiblechange`: other items are in sight. `detail` is `{from: number, to: number}`, meaning from ..< to.
- * - `selectionchange`: what is selected has changed. `detail` is `{count: number, ranges: {from: number, to: number}[]}`.
+ * Events. All bubble and cross shadow tree boundaries:
+ * - `itemopen`: a person opens a picture. `detail` is a `Picture` of `embedded-gallery.js`. If cancelled, the viewer does not open.
+ * - `visiblechange`: the visible items have changed. `detail` is `{from: number, to: number}`, meaning from ..< to.
+ * - `selectionchange`: the selection has changed. `detail` is `{count: number, ranges: {from: number, to: number}[]}`.
  *
- * Styles: height and width are the page's to set; colours are custom properties of `css/theme.css`, set on the element
- * (`--ground`, `--text`, `--accent`, `--waiting`, `--radius`, …); the parts are `stage`, `scroller`, `cell`, `title`,
- * `stuck`, `scrubber`, `selected`, `notice`, `note`, `viewer` and `print`.
+ * Styles: the host page sets width and height. Colours are the custom properties of `css/theme.css`, set on the element (`--ground`,
+ * `--text`, `--accent`, `--waiting`, `--radius`, …). The parts are `stage`, `scroller`, `cell`, `title`, `stuck`, `scrubber`,
+ * `selected`, `notice`, `note`, `viewer` and `print`.
  */
 export class LookaheadGallery extends HTMLElement {
   static observedAttributes = ATTRIBUTES
   /** @type {import('./embedded-gallery.js').EmbeddedGallery | null} */
   #gallery = null
   #ending = new AbortController()
-  #isDue = false // to be opened anew
+  #isDue = false // whether reopening is scheduled
 
   constructor() {
     super()
@@ -40,7 +42,7 @@ export class LookaheadGallery extends HTMLElement {
   }
 
   disconnectedCallback() {
-    // One that is only moved is in the page again by then.
+    // If the page only moves the element, it is connected again when the microtask runs.
     queueMicrotask(() => !this.isConnected && this.#end())
   }
 
@@ -51,22 +53,22 @@ export class LookaheadGallery extends HTMLElement {
   }
 
   /**
-   * Scrolls to an item. Resolves when it is in sight.
-   * @param {number} item Its number in the gallery, from 0.
+   * Scrolls to an item. Resolves when the item is visible.
+   * @param {number} item Index in the gallery, from 0.
    * @param {{behavior?: ScrollBehavior}} options
    */
   async scrollToItem(item, options = {}) {
     await this.#gallery?.scrollTo(item, options.behavior)
   }
 
-  /** Asks for the gallery anew, as it is now. */
+  /** Requests the gallery again, to show its current state. */
   reload() {
     if (this.#gallery) this.#gallery.reload()
     else this.#renew()
   }
 
   /**
-   * Gives the focus to the picture that had it last.
+   * Moves the focus to the picture that had it last.
    * @override
    */
   focus(options) {
@@ -74,19 +76,19 @@ export class LookaheadGallery extends HTMLElement {
     else super.focus(options)
   }
 
-  /** Opens the gallery, once for all changes of this moment. */
+  /** Opens the gallery. Calls in the same task open it once. */
   async #renew() {
     if (this.#isDue) return
     this.#isDue = true
     await null
     this.#isDue = false
-    if (this.#gallery && !this.#ending.signal.aborted && this.#openedFrom === this.#server) return // it was only moved
+    if (this.#gallery && !this.#ending.signal.aborted && this.#openedFrom === this.#server) return // the element was only moved
     this.#end()
     if (!this.isConnected) return
     const { signal } = (this.#ending = new AbortController())
     const server = (this.#openedFrom = this.#server)
     try {
-      // The code of the server whose gallery it is: each speaks to itself.
+      // Each server's gallery runs the code of that server, so that code and API match.
       const { EmbeddedGallery, enter } = await import(new URL('embed.js', server).href)
       const token = new URL(this.getAttribute('src') ?? '', location.href).searchParams.get('token')
       if (token && !signal.aborted) await enter(token)
@@ -102,7 +104,7 @@ export class LookaheadGallery extends HTMLElement {
 
   #openedFrom = ''
 
-  /** The address of the server, without what a person may have been given to get in. */
+  /** Address of the server, without the token in its query. */
   get #server() {
     const src = this.getAttribute('src')
     if (src === null) return new URL('../../', import.meta.url.replace(/assets\/[^/]+\//, '')).href
@@ -117,12 +119,12 @@ export class LookaheadGallery extends HTMLElement {
   }
 
   get #hooks() {
-    const tell = (name, detail, cancelable = false) => this.dispatchEvent(new CustomEvent(name, { detail, cancelable, bubbles: true, composed: true }))
+    const dispatch = (name, detail, cancelable = false) => this.dispatchEvent(new CustomEvent(name, { detail, cancelable, bubbles: true, composed: true }))
     return {
       wishes: () => Object.fromEntries(ATTRIBUTES.map((name) => [name, this.getAttribute(name)])),
-      opens: (picture) => tell('itemopen', picture, true),
-      sees: (range) => tell('visiblechange', range),
-      selects: (ranges) => tell('selectionchange', { count: ranges.reduce((sum, { from, to }) => sum + to - from, 0), ranges: ranges.map((range) => ({ ...range })) }),
+      opens: (picture) => dispatch('itemopen', picture, true),
+      sees: (range) => dispatch('visiblechange', range),
+      selects: (ranges) => dispatch('selectionchange', { count: ranges.reduce((sum, { from, to }) => sum + to - from, 0), ranges: ranges.map((range) => ({ ...range })) }),
     }
   }
 }
@@ -141,5 +143,5 @@ for (const name of ATTRIBUTES) {
   })
 }
 
-// Another server's module may have been there first: either shows the galleries of both.
+// A module of another server may have defined the element already. Either module shows galleries of both servers.
 if (!customElements.get('lookahead-gallery')) customElements.define('lookahead-gallery', LookaheadGallery)

@@ -1,5 +1,5 @@
-// The parts of the gallery for a shadow tree: the elements of the page's own markup, and its style sheets. Neither needs
-// a style or a script in the document that it is shown in.
+// Elements and style sheets for a gallery in a shadow tree, taken from the server's own page. The host page needs no style or script
+// for them.
 
 import { withoutCredentials } from '../page/address-bar.js'
 
@@ -10,7 +10,7 @@ const base = withoutCredentials(new URL('../../', import.meta.url))
 /** @type {Promise<{markup: Document, styles: CSSStyleSheet[]}> | null} */
 let loading = null
 
-/** Loads both, once for all elements of a page; again where it failed. */
+/** Loads the markup and the style sheets, once for all elements of a page. The next call tries again after a failure. */
 export function loadParts() {
   loading ??= Promise.all([markup(), Promise.all(STYLES.map(style))]).then(([markup, styles]) => ({ markup, styles }), (error) => {
     loading = null
@@ -20,8 +20,8 @@ export function loadParts() {
 }
 
 /**
- * Puts a gallery's elements and styles into a shadow tree. Returns the element that they stand in, and what finds each by its
- * id; those of the page's that have no place there are found, and not shown.
+ * Puts a gallery's elements and styles into a shadow tree. Returns the element that contains them (`stage`), and a function that finds
+ * an element by its id (`find`). It also finds elements of the page that the shadow tree does not show.
  */
 export function furnish(/** @type {ShadowRoot} */ tree, { markup, styles }) {
   const page = /** @type {Document} */ (markup.cloneNode(true))
@@ -38,7 +38,7 @@ export function furnish(/** @type {ShadowRoot} */ tree, { markup, styles }) {
   return { stage, find: (/** @type {string} */ id) => tree.getElementById(id) ?? page.getElementById(id) }
 }
 
-/** The page's own document. XMLHttpRequest parses it in any page, whatever it trusts. */
+/** Resolves to the document of the server's page. XMLHttpRequest parses it even if the host page requires Trusted Types. */
 function markup() {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()

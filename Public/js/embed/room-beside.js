@@ -1,8 +1,8 @@
-// The room that an element has, which is not that of the page around it.
+// The room that an embedded element has, which differs from the room of the page around it.
 
 const WIDE = 900 // px
 
-/** Resolves once an element has any width and height: what is not shown has none. */
+/** Resolves once an element has a width and a height. A hidden element has none. */
 export function isShown(/** @type {HTMLElement} */ element) {
   return new Promise((resolve) => {
     new ResizeObserver((_, observer) => {
@@ -13,7 +13,7 @@ export function isShown(/** @type {HTMLElement} */ element) {
   })
 }
 
-/** Whether there is room for titles beside the pictures, as a `MediaQueryList` tells it. */
+/** Reports whether there is room for titles beside the pictures, with the interface of a `MediaQueryList`. */
 export class RoomBeside extends EventTarget {
   matches
   #observer

@@ -1,6 +1,6 @@
-// States of the whole page that are not pictures, each with its own words: what is wrong, and what happens next.
+// Shows a notice for each state of the page that needs an explanation: what is wrong, and what happens next.
 
-const PATIENCE = 600 // ms a lost connection may take before it is worth a word
+const PATIENCE = 600 // ms after which a lost connection is shown
 
 const texts = {
   reconnecting: ['Connection lost, reconnecting', 'The server isn’t responding. Pictures load when it’s back.'],
@@ -14,7 +14,7 @@ const texts = {
   slow: ['Pictures are loading slowly', 'The source is responding slowly. Pictures appear as they arrive.'],
 }
 
-/** Those that leave the pictures in sight stand at the foot of the page. */
+/** States that leave the pictures visible: their notice is at the bottom of the page. */
 const gentle = new Set(['reconnecting', 'failing', 'slow'])
 
 export class PageNotice {
@@ -22,20 +22,20 @@ export class PageNotice {
   #heading
   #text
   #form
-  #way // out of a gallery that is not here
-  #all // a button that takes the filter away
+  #link // the link to all galleries, if this one is not found
+  #all // the button that removes the filter
   #retry
-  #state = null // of the connection, where it is worth a word
-  /** @type {{kind: string, detail: string} | null} where the gallery holds nothing */
+  #state = null // of the connection, if it needs a notice
+  /** @type {{kind: string, detail: string} | null} the reason why no picture is shown, if so */
   #empty = null
-  #trouble = null // what is wrong with the pictures
+  #trouble = null // why pictures cannot be loaded, or load slowly
   #timer = 0
-  #said = '' // the words on show
+  #said = '' // the current text
   #say
 
   /**
-   * `enter(token)` is called with the token that a person gives, `say(words)` with what is to be heard, `unfilter()` where all
-   * pictures are wanted again; it is left out where nothing can be filtered. `retry()` is called by the button Retry.
+   * `enter(token)` receives the token that a person enters. `say(text)` announces a text to screen readers. `unfilter()` removes the
+   * filter; omit it if nothing can be filtered. `retry()` is called by the button Retry.
    */
   constructor(element, { enter, say, retry, unfilter = undefined }) {
     this.#say = say
@@ -43,7 +43,7 @@ export class PageNotice {
     this.#heading = element.querySelector('h2')
     this.#text = element.querySelector('p')
     this.#form = element.querySelector('form')
-    this.#way = element.querySelector('a')
+    this.#link = element.querySelector('a')
     this.#all = unfilter && element.querySelector('[data-part="all"]')
     this.#retry = element.querySelector('[data-part="retry"]')
     this.#retry.addEventListener('click', retry)
@@ -54,9 +54,9 @@ export class PageNotice {
     })
   }
 
-  /** `error` may carry the server's own words. */
+  /** Shows the state of the connection. `error` may contain the server's problem document. */
   connection(state, error) {
-    if (state === 'reconnecting' && this.#timer) return // each try that fails says so again
+    if (state === 'reconnecting' && this.#timer) return // each failed try reports the state again
     clearTimeout(this.#timer)
     this.#timer = 0
     if (state === 'closed' || state === 'connecting' || state === 'live') this.#state = null
@@ -70,13 +70,13 @@ export class PageNotice {
     this.#show()
   }
 
-  /** Why there is nothing to see, `{kind, detail}`; null where there is. */
+  /** Shows why there are no pictures, `{kind, detail}`; null if there are some. */
   empty(reason) {
     this.#empty = reason
     this.#show()
   }
 
-  /** The trouble with the pictures: `{kind, detail, canRetry}`, or null. */
+  /** Shows a problem with loading pictures: `{kind, detail, canRetry}`, or null. */
   thumbnails(trouble) {
     if (trouble?.kind === this.#trouble?.kind && trouble?.detail === this.#trouble?.detail) return
     this.#trouble = trouble
@@ -98,7 +98,7 @@ export class PageNotice {
     this.#heading.textContent = heading
     this.#text.textContent = shown.detail || text
     this.#form.hidden = shown.kind !== 'token'
-    this.#way.hidden = shown.kind !== 'gone'
+    this.#link.hidden = shown.kind !== 'gone'
     this.#retry.hidden = !shown.canRetry
     if (this.#all) this.#all.hidden = shown.kind !== 'nothingFound'
   }

@@ -1,10 +1,10 @@
-// Writes the status line, which the dashboard brings along, and the announcements for screen readers.
+// Writes the status line, which is part of the dashboard, and the announcements for screen readers.
 
 import { nextFrame } from '../grid/next-frame.js'
 
 const number = new Intl.NumberFormat('en')
 const SPOKEN = 1500 // ms between two announcements
-const WRITTEN = 100 // ms between two figures
+const WRITTEN = 100 // ms between two updates of the figures
 
 const words = {
   connecting: 'connecting…', live: 'live', reconnecting: 'reconnecting…', full: 'server full, retrying…',
@@ -17,11 +17,11 @@ export class StatusLine {
   #region
   #fields = {} // by name
   #spokenAt = -Infinity // ms
-  #due = null // the timer of the next writing
+  #due = null // timer of the next update
   #live = false
-  #timer = 0 // of the next announcement
+  #timer = 0 // timer of the next announcement
 
-  /** `root` is the line, `region` what is heard, `state` what wears the state of the connection. */
+  /** `root` is the status line, `region` the live region for screen readers. `state` gets the attribute `data-connection`. */
   constructor(root, region, state) {
     this.#root = root
     this.#state = state
@@ -29,11 +29,11 @@ export class StatusLine {
     for (const element of root.querySelectorAll('[data-field]')) this.#fields[element.dataset.field] = element
   }
 
-  /** Shows what `facts()` then says, a little later, however often it is asked. */
+  /** Shows the result of `facts()` after a short wait. Calls during the wait cause no further update. */
   soon(facts) {
     if (this.#root.hidden || !this.#live) return
     this.#due ??= setTimeout(async () => {
-      await nextFrame() // written before, it would have to be laid out before the page may read where it has been scrolled to
+      await nextFrame() // writing earlier would force a layout when the page reads its scroll position
       this.#due = null
       this.show(facts())
     }, WRITTEN)
@@ -42,7 +42,7 @@ export class StatusLine {
   show({ visible, itemCount, prefetching, cancelled, ready, roundTrip }) {
     const shown = visible.to - visible.from
     this.#write('visible', shown ? `${number.format(visible.from + 1)}–${number.format(visible.to)}` : 'none')
-    // Room for the longest it can be, so that nothing beside it moves.
+    // Reserve room for the longest text, so that the fields beside it do not move.
     this.#fields.visible.style.minWidth = `${2 * number.format(itemCount).length + 1}ch`
     this.#write('prefetching', number.format(prefetching))
     this.#write('cancelled', number.format(cancelled))
@@ -53,12 +53,12 @@ export class StatusLine {
   connection(state) {
     this.#write('connection', words[state] ?? state)
     this.#live = state === 'live'
-    // Old figures are hidden while the server cannot be asked.
+    // Hide outdated figures while there is no connection.
     if (!this.#live) for (const name of ['visible', 'ready', 'prefetching', 'cancelled', 'trip']) this.#write(name, '–')
     this.#state.dataset.connection = state
   }
 
-  /** Says something politely; of what comes too fast only the last is said. */
+  /** Announces a text to screen readers. If several follow quickly, only the last is announced. */
   say(text) {
     clearTimeout(this.#timer)
     const wait = Math.max(0, this.#spokenAt + SPOKEN - performance.now())

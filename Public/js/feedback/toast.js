@@ -1,4 +1,4 @@
-// A word on the page that goes by itself: what has just been done, or why it could not be.
+// A short message that disappears on its own: what has just been done, or why it failed.
 
 const SHOWN = 5000 // ms
 
@@ -7,13 +7,13 @@ export class Toast {
   #say
   #timer = 0
 
-  /** `say(text)` speaks it to those who hear the page. */
+  /** `say(text)` announces the message to screen readers. */
   constructor(element, say) {
     this.#element = element
     this.#say = say
   }
 
-  tell(text) {
+  show(text) {
     this.#say(text)
     this.#element.textContent = text
     this.#element.hidden = false

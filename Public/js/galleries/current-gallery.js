@@ -1,4 +1,4 @@
-// The gallery on show: chosen when a session is asked for, and again whenever its items or its arrangement have changed.
+// The gallery on show. Chosen when a session is requested, and again whenever its items or its arrangement change.
 
 import { isSame as isSameArrangement, PLAIN } from '../arrange/arrangement.js'
 import { post } from '../session/api.js'
@@ -6,21 +6,22 @@ import { isSame } from './chosen-gallery.js'
 import { sentenceOnFilesNotShown } from './files-not-shown.js'
 
 /**
- * @typedef {object} GalleryChoice Which gallery is wanted, and what becomes of it.
- * @property {(current: any) => Promise<{gallery: any, arranged?: any}>} wanted The gallery as it is now, where `current` is on show, and
- * its default arrangement where that came along; rejects where there is none, or a person has to choose.
- * @property {(base: any) => import('../arrange/arrangement.js').Arrangement} arrangement The one to show a gallery in.
- * @property {(found: any) => Promise<void>} find Finds the place that it names by a picture's id, before `place` is asked.
- * @property {(itemCount: number) => ({item: number, fraction?: number, at?: number} | null)} place Where to open it; null for the beginning.
- * @property {(itemCount: number, options: any) => any} opensAt The same as an anchor that the server takes.
- * @property {(found: any, base: any) => void} show Says what is on show from now on.
- * @property {(base: any) => void} keepPlain The server does not arrange it so: it is shown as it is.
+ * @typedef {object} GalleryChoice Decides which gallery is shown, and how.
+ * @property {(current: any) => Promise<{gallery: any, arranged?: any}>} wanted Requests the gallery to show; `current` is on show now.
+ * Resolves also to its default arrangement if that is embedded in the document. Rejects if there is none, or a person has to choose.
+ * @property {(base: any) => import('../arrange/arrangement.js').Arrangement} arrangement Returns the arrangement for a gallery.
+ * @property {(found: any) => Promise<void>} find Looks up the picture id in the address, so that `place` returns its current number.
+ * @property {(itemCount: number) => ({item: number, fraction?: number, at?: number} | null)} place Returns the position at which the
+ * gallery opens; null for the beginning.
+ * @property {(itemCount: number, options: any) => any} opensAt Returns the same position as an anchor for the server.
+ * @property {(found: any, base: any) => void} show Called with the gallery on show.
+ * @property {(base: any) => void} keepPlain Called if the server refused the arrangement and the gallery is shown in its own order.
  */
 
 export class CurrentGallery {
   #view
   #choice
-  #turn = 0 // rises with every choice, so that one that was overtaken changes nothing
+  #turn = 0 // increases with every choice, so that an outdated one changes nothing
 
   /**
    * @param {import('../gallery/gallery-view.js').GalleryView} view
@@ -32,8 +33,8 @@ export class CurrentGallery {
   }
 
   /**
-   * Puts the gallery that is wanted in place, as it is now. Throws where there is none, or several. Changes nothing where it is called
-   * again before it is done: the last one has the newest.
+   * Requests the gallery to show and puts its current state on the page. Throws if there is none, or a person has to choose. If called
+   * again before it is done, only the last call changes the page.
    */
   async choose() {
     const turn = ++this.#turn
@@ -50,7 +51,7 @@ export class CurrentGallery {
     state.base = gallery
     if (former && isSame(former, found)) return
     const place = move ? move() : wished
-    if (former && !move) this.#forget() // at first, what has come already is of this gallery
+    if (former && !move) this.#forget() // on the first call, the pictures already received belong to this gallery
     state.show(found, gallery)
     this.#choice.show(found, gallery)
     notice.empty(emptiness(found, gallery, this.#choice.arrangement(gallery).filter.text))
@@ -64,24 +65,24 @@ export class CurrentGallery {
   }
 
   /**
-   * The gallery in the arrangement that is wanted; as it is where it asks for none, or the server has none such. `came`: the
-   * default arrangement, where it came with the document.
+   * Resolves to the gallery in its arrangement, or to `base` if there is no arrangement or the server refuses it. `embedded` is the
+   * default arrangement if it is embedded in the document.
    */
-  async #arranged(base, came) {
+  async #arranged(base, embedded) {
     const arrangement = this.#choice.arrangement(base)
     if (isSameArrangement(arrangement, PLAIN)) return base
-    if (came) return came
+    if (embedded) return embedded
     try {
       return await post('api/v1/galleries', { of: base.of ?? base.id, ...arrangement })
     } catch (error) {
       if (error.status < 400 || error.status >= 500 || [401, 403, 429].includes(error.status)) throw error
       this.#choice.keepPlain(base)
-      this.#view.tell(`Shown in the default order: ${error.message}`)
+      this.#view.notify(`Shown in the default order: ${error.message}`)
       return base
     }
   }
 
-  /** Drops the state of another gallery's items. */
+  /** Drops the state of the former gallery's items. */
   #forget() {
     const { state, grid, keyboard, lazy } = this.#view
     lazy.selection.now?.clear()
@@ -92,32 +93,33 @@ export class CurrentGallery {
   }
 
   /**
-   * Finds where to stand in the gallery as it is now: the picture that was looked at stays where it is. At the beginning, or among
-   * other pictures than before (another filter), that is the beginning. Resolves to what goes there, and returns the place.
+   * Finds the scroll position in the changed gallery at which the current picture stays in place. Resolves to a function that moves all
+   * state to the new item numbers and returns the position. null means the beginning: if the page was there before, or the filter is
+   * another one.
    */
   async #relocation(found) {
     const { state, pageLayout, grid, keyboard, lazy } = this.#view
     const viewer = lazy.viewer.now
     const anchor = pageLayout.anchor()
-    const looked = viewer?.isOpen ? viewer.item : anchor?.item ?? 0
+    const viewed = viewer?.isOpen ? viewer.item : anchor?.item ?? 0
     const { relocation } = await import('./relocation.js')
     const { gallery: before, thumbnails, placeholders, items } = state
     const { item: now, move } = await relocation({
-      before, after: found, thumbnails, placeholders, grid, items, selection: lazy.selection.now, item: looked, seen: pageLayout.visible(),
+      before, after: found, thumbnails, placeholders, grid, items, selection: lazy.selection.now, item: viewed, seen: pageLayout.visible(),
     })
     return () => {
       move()
-      keyboard.active = Math.min(Math.max(0, keyboard.active + now - looked), Math.max(0, found.itemCount - 1))
-      viewer?.shift(now - looked)
+      keyboard.active = Math.min(Math.max(0, keyboard.active + now - viewed), Math.max(0, found.itemCount - 1))
+      viewer?.shift(now - viewed)
       const isAnotherSearch = filterOf(found) !== '{}' && filterOf(found) !== filterOf(before)
-      return anchor && !isAnotherSearch ? { ...anchor, item: anchor.item + now - looked } : null
+      return anchor && !isAnotherSearch ? { ...anchor, item: anchor.item + now - viewed } : null
     }
   }
 }
 
 const filterOf = ({ arrangement }) => JSON.stringify(arrangement?.filter ?? {})
 
-/** Why there is nothing to see: `{kind, detail}`; null where there is. */
+/** Returns why there are no pictures, `{kind, detail}`; null if there are some. */
 function emptiness(found, base, text) {
   if (found.itemCount) return null
   if (!base.itemCount) return { kind: 'empty', detail: sentenceOnFilesNotShown(base) }

@@ -1,14 +1,14 @@
-// The files of a folder that are pictures or videos and cannot be shown: how many, and of which kinds. And files and folders that
-// are left out: how many, which, and why.
+// Lists the pictures and videos of a folder that cannot be shown, with their number and kinds, and the files and folders that are left
+// out, with the reasons.
 
 const FORMATS = ['JPEG', 'PNG', 'WebP', 'GIF', 'BMP', 'HEIC', 'AVIF', 'JPEG XL', 'TIFF']
 
-/** The formats that a server can be built without: only then a folder's files of these kinds are not shown. */
+/** Formats that a server can be built without, with their extensions. Files of these kinds are not shown only by such a server. */
 const OPTIONAL = { HEIC: ['heic', 'heif', 'hif'], AVIF: ['avif', 'avifs'], 'JPEG XL': ['jxl'], TIFF: ['tif', 'tiff'], video: ['mp4', 'm4v', 'mov', '3gp'] }
 
 const number = new Intl.NumberFormat('en')
 
-/** Why files and folders are left out: of one, and of several. */
+/** Reasons for leaving out files and folders, as singular and plural. */
 const REASONS = {
   unreadable: ['folder can’t be read', 'folders can’t be read'],
   notUTF8: ['name is not UTF-8', 'names are not UTF-8'],
@@ -52,13 +52,13 @@ function shown(/** @type {KindNotShown[]} */ kinds = []) {
   return `Lookahead shows ${formats} and the previews in RAW files.${build}`
 }
 
-/** The text of an empty gallery about them; empty where there are none. */
+/** Returns the text for an empty gallery about the files that are not shown; '' if there are none. */
 export function sentenceOnFilesNotShown(/** @type {Missing} */ missing) {
   const parts = lines(missing)
   return parts.length ? `${headline(missing)}: ${parts.join('; ')}. ${shown(missing.notShown)}`.trim() : ''
 }
 
-/** The list of kinds, and the place of the button that opens it: beside the number of pictures, or in a phone's menu. */
+/** The panel with the list, and its button. The button is beside the number of pictures, or in the menu on a phone. */
 export class FilesNotShown {
   #button
   #panel

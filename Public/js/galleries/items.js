@@ -1,4 +1,4 @@
-// Names and sizes of items, asked for in pages when the scrolling rests, and kept for the last pages looked at.
+// Names and sizes of items. They are requested in pages when scrolling stops. The last pages are cached.
 
 import { get } from '../session/api.js'
 
@@ -8,8 +8,8 @@ const PAGES = 12
 const number = new Intl.NumberFormat('en')
 
 /**
- * The path of an item, or of `what` belongs to it: `image`, `original`. Its id says which picture is meant, since its number may be
- * another's by now; its version, whether the browser's copy is still right.
+ * Returns the API path of an item, or of a resource of the item: `what` is `image` or `original`, for example. `id` identifies the
+ * picture if its number has changed. `version` identifies its content, so that the browser can cache the response.
  * @param {{id: string}} gallery
  * @param {number} item
  * @param {{what?: string, id?: string, version?: string, query?: Record<string, string>}} options
@@ -23,8 +23,8 @@ export function itemPath(gallery, item, { what = '', id, version, query }) {
 }
 
 /**
- * The number that the picture with an id has in a gallery now; null if it is gone. `item` is the number it had, and the result if the
- * server cannot tell.
+ * Resolves to the current number of a picture in a gallery; null if the picture is gone. `item` is its last known number, and the
+ * result if the request fails.
  * @param {{id: string}} gallery
  * @param {{item: number, id: string | null}} picture
  * @returns {Promise<number | null>}
@@ -44,12 +44,12 @@ export class Items {
   #gallery
   #pages = new Map() // by number, the oldest first
   /** @type {Map<number, Promise<boolean>>} */
-  #asked = new Map() // pages on their way
+  #requests = new Map() // requests in flight, by page
   #former
-  /** @type {Map<number, any>} What is known, by the numbers that the items have in the gallery that comes next. */
+  /** @type {Map<number, any>} Known items by their numbers in the next gallery; filled by `move`. */
   moved = new Map()
 
-  /** `former`: what is known already, by item. */
+  /** `former` has items known from the gallery before, by number. */
   constructor(gallery, former = new Map()) {
     this.#gallery = gallery
     this.#former = former
@@ -60,17 +60,17 @@ export class Items {
     return page?.[item % PAGE]
   }
 
-  /** The latest that is known of an item. */
+  /** Returns an item, if known for this gallery or from the gallery before. */
   known(item) {
     return this.get(item) ?? this.#former.get(item)
   }
 
-  /** The name of an item, known or not. */
+  /** Returns the title of an item, or its number for people if the title is not known. */
   name(item) {
     return this.known(item)?.title || `Picture ${number.format(item + 1)}`
   }
 
-  /** The items get other numbers: `to(item)`, null for none. */
+  /** Fills `moved` when items get new numbers. `to(item)` returns the new number, or null if the item is gone. */
   move(to) {
     const known = new Map(this.#former)
     for (const [page, items] of this.#pages) items.forEach((item, index) => known.set(page * PAGE + index, item))
@@ -78,14 +78,14 @@ export class Items {
     for (const [item, value] of known) if (to(item) !== null) this.moved.set(to(item), value)
   }
 
-  /** Learns about a range; resolves to true when something new is known. */
+  /** Requests the items of a range that are not cached. Resolves to whether new ones have arrived. */
   async learn({ from, to }) {
     const wanted = []
     const end = Math.min(to, this.#gallery.itemCount)
     for (let page = Math.floor(from / PAGE); page * PAGE < end; page++) {
       if (this.#pages.has(page)) continue
-      if (!this.#asked.has(page)) this.#asked.set(page, this.#load(page))
-      wanted.push(this.#asked.get(page))
+      if (!this.#requests.has(page)) this.#requests.set(page, this.#load(page))
+      wanted.push(this.#requests.get(page))
     }
     return (await Promise.all(wanted)).includes(true)
   }
@@ -93,14 +93,14 @@ export class Items {
   async #load(page) {
     try {
       const id = encodeURIComponent(this.#gallery.id)
-      const answer = await get(`api/v1/galleries/${id}/items?from=${page * PAGE}&count=${PAGE}`)
-      this.#pages.set(page, answer.items)
+      const response = await get(`api/v1/galleries/${id}/items?from=${page * PAGE}&count=${PAGE}`)
+      this.#pages.set(page, response.items)
       if (this.#pages.size > PAGES) this.#pages.delete(this.#pages.keys().next().value)
       return true
     } catch {
-      return false // names are a courtesy; the gallery goes on without them
+      return false // the gallery also works without names
     } finally {
-      this.#asked.delete(page)
+      this.#requests.delete(page)
     }
   }
 }

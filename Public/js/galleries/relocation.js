@@ -1,24 +1,24 @@
-// The gallery's items have changed while it is on show, or their order: where the picture now is that was looked at, and what
-// becomes of the pictures held and selected.
+// Moves the page to the new item numbers after the items of the gallery on show, or their order, have changed.
 
 import { get } from '../session/api.js'
 
-const REACH = 500 // items on both sides of it whose pictures move along
-const NAMES = 200 // that are compared at most
+const REACH = 500 // items before and after the current one that keep their pictures
+const NAMES = 200 // maximum number of names to compare
 
 /**
- * Finds where an item of the gallery as it was (`before`) stands in the gallery as it is (`after`). Resolves to `{item, move}`: its new
- * number; the nearest one's that is still there; or the old one, within bounds. `move()` then gives what is held and shown of the
- * pictures around it their new numbers, all at once, and the `selection` too. Where the server cannot tell, as another server or one that
- * began anew cannot, what is in sight (`seen`: items from, to) stays if it goes by the same names, and nothing else is held.
+ * Finds an item of the old gallery (`before`) in the new one (`after`). Resolves to `{item, move}`. `item` is its new number, or that of
+ * the nearest item that still exists. `move()` moves the thumbnails, the cells and the `selection` to the new numbers.
+ *
+ * Another server, or a restarted one, does not know the old numbers. `item` is then the old number, within bounds. The visible items
+ * (`seen`: from, to) keep their pictures if their names have not changed, and all other pictures are dropped.
  */
 export async function relocation({ before, after, thumbnails, placeholders, grid, items, selection, item, seen }) {
   const places = new Places(before, after)
-  const told = await places.of(Math.max(0, item - REACH), 2 * REACH).catch(() => null)
-  const near = told ?? (await unmoved({ before, after, items, seen }))
+  const found = await places.of(Math.max(0, item - REACH), 2 * REACH).catch(() => null)
+  const near = found ?? (await unmoved({ before, after, items, seen }))
   const selected = await selection?.places(before, after, (from, count) => places.of(from, count))
   return {
-    item: told ? nearest(told, item) ?? 0 : Math.min(Math.max(0, after.itemCount - 1), item),
+    item: found ? nearest(found, item) ?? 0 : Math.min(Math.max(0, after.itemCount - 1), item),
     move() {
       if (near) for (const holder of [thumbnails, placeholders, grid, items]) holder.move((held) => near.get(held) ?? null)
       else {
@@ -31,7 +31,7 @@ export async function relocation({ before, after, thumbnails, placeholders, grid
   }
 }
 
-/** The items in sight by their old numbers, where each has a name of its own and the same in both galleries; else null. */
+/** Returns the visible items, mapped to the same numbers, if their names are unique and the same in both galleries; else null. */
 async function unmoved({ before, after, items, seen: { from, to } }) {
   const count = Math.min(NAMES, to - from)
   if (count < 1 || before.itemCount !== after.itemCount) return null
@@ -41,7 +41,7 @@ async function unmoved({ before, after, items, seen: { from, to } }) {
   return isSame && new Set(names).size === count ? new Map(names.map((_, index) => [from + index, from + index])) : null
 }
 
-/** The new number of an item, or of the one nearest to it that has one; null where none around it has. */
+/** Returns the new number of an item, or of the nearest item that has one; null if there is none within `REACH`. */
 function nearest(places, item) {
   for (let distance = 0; distance <= REACH; distance++) {
     for (const other of [item + distance, item - distance]) if (places.has(other)) return places.get(other)
@@ -58,7 +58,7 @@ class Places {
     this.#query = `of=${encodeURIComponent(before.id)}&revision=${before.revision}`
   }
 
-  /** The new numbers of items by their old ones, of those that are still there. */
+  /** Resolves to a map from old to new numbers, for the items that still exist. */
   async of(first, count) {
     const { from, places } = await get(`${this.#path}?${this.#query}&from=${first}&count=${count}`)
     return new Map(places.map((place, index) => [from + index, place]).filter(([, place]) => place !== null))

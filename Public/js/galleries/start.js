@@ -1,4 +1,4 @@
-// Where there are several galleries: a card for each.
+// The start page of a server with several galleries: a card for each.
 
 import { address } from '../session/api.js'
 import { contrastOf } from '../thumbnails/thumb-hash.js'
@@ -6,7 +6,7 @@ import { contrastOf } from '../thumbnails/thumb-hash.js'
 const number = new Intl.NumberFormat('en')
 const kinds = { folder: 'Folder', list: 'List', demo: 'Painted pictures' }
 
-/** Shows the galleries in `root`, in place of the pictures. */
+/** Shows the galleries in `root`, instead of the pictures. */
 export function showStart(root, galleries) {
   document.documentElement.dataset.start = ''
   document.title = 'Lookahead'
@@ -18,7 +18,7 @@ export function showStart(root, galleries) {
 
 export const galleryAddress = ({ id }) => address(`.?gallery=${encodeURIComponent(id)}`)
 
-const COVERS = 32 // pictures of which the liveliest is the cover
+const COVERS = 32 // first pictures, of which the one with the most contrast becomes the cover
 const HASH = 25 // bytes of a placeholder
 
 function card(gallery) {
@@ -39,7 +39,7 @@ function card(gallery) {
   return link
 }
 
-/** Shows the cover, or says that it cannot be loaded. */
+/** Shows the cover, or a message if the picture cannot be loaded. */
 async function showCover(cover, gallery) {
   const path = `api/v1/galleries/${encodeURIComponent(gallery.id)}`
   const image = document.createElement('img')
@@ -53,12 +53,12 @@ async function showCover(cover, gallery) {
   cover.append(image)
 }
 
-/** The item whose placeholder has the most contrast, of the first few; the first where none is known. */
+/** Resolves to the item with the most contrast in its placeholder, among the first `COVERS`; 0 if no placeholder is known. */
 async function liveliest(path, itemCount) {
   try {
-    const answer = await fetch(address(`${path}/placeholders?from=0&count=${Math.min(COVERS, itemCount)}`), { credentials: 'include' })
-    if (!answer.ok) return 0
-    const bytes = new Uint8Array(await answer.arrayBuffer())
+    const response = await fetch(address(`${path}/placeholders?from=0&count=${Math.min(COVERS, itemCount)}`), { credentials: 'include' })
+    if (!response.ok) return 0
+    const bytes = new Uint8Array(await response.arrayBuffer())
     let best = { item: 0, contrast: 0 }
     for (let at = 0; at + HASH <= bytes.length; at += HASH) {
       const hash = bytes.subarray(at, at + HASH)
@@ -71,7 +71,7 @@ async function liveliest(path, itemCount) {
   }
 }
 
-/** `2017 – 2025` of the dates at which the first and the last picture were taken; '' where none is known. */
+/** Returns the years of the first and the last picture, such as `2017 – 2025`; '' if unknown. */
 export function years(/** @type {{from: string, to: string} | undefined} */ taken) {
   if (!taken) return ''
   const [first, last] = [taken.from.slice(0, 4), taken.to.slice(0, 4)]

@@ -1,22 +1,22 @@
-// From one gallery to another: a menu at the gallery's name, where the address names one of several.
+// The menu at the gallery's name for switching to another gallery. Shown if the address names a gallery.
 
 import { address, get } from '../session/api.js'
 import { galleryAddress } from './start.js'
 
 const number = new Intl.NumberFormat('en')
 
-/** `button` opens the `menu`; `current()` is the gallery on show. */
+/** Fills the `menu` whenever the `button` opens it. `current()` returns the gallery on show. */
 export async function offerGalleries(button, menu, current) {
   const galleries = await all()
   button.disabled = false
   menu.addEventListener('beforetoggle', async (event) => {
     if (event.newState !== 'open') return
     fill(menu, galleries, current())
-    fill(menu, await all().catch(() => galleries), current()) // some may have come or gone
+    fill(menu, await all().catch(() => galleries), current()) // galleries may have been added or deleted
   })
 }
 
-/** The galleries, without those that are arrangements of another. */
+/** Resolves to the galleries, without arrangements of other galleries. */
 async function all() {
   return (await get('api/v1/galleries')).galleries.filter(({ of }) => !of)
 }

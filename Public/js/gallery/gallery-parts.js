@@ -1,4 +1,4 @@
-// The parts of a gallery that the first screen can do without: each is loaded when it is first wanted.
+// The parts of a gallery that the first screen does not need. Each is loaded on first use.
 
 import { LazyPart } from '../page/lazy-part.js'
 
@@ -11,15 +11,15 @@ export class GalleryParts {
       placeholders: state.placeholders,
       path: state.path,
       identity: (item) => state.identity(item),
-      notify: (text) => this.view.tell(text),
+      notify: (text) => this.view.notify(text),
       say: (text) => this.view.say(text),
       closed: (item) => {
         keyboard.returned(item, this.view.visible)
         session.view(null)
         return this.view.grid.cell(item)?.element
       },
-      shown: (item, way) => {
-        this.hints.now?.viewing(item, way, state.itemCount)
+      shown: (item, direction) => {
+        this.hints.now?.viewing(item, direction, state.itemCount)
         session.view(item)
       },
       narrow,
@@ -39,7 +39,7 @@ export class GalleryParts {
     return new Selection(this.view)
   })
   view
-  /** Where the viewer keeps which picture is open; left out: in the address of the page. */
+  /** Stores which picture is open in the viewer. By default the page's address does. */
   history
 
   /**

@@ -1,16 +1,17 @@
-// The place that a gallery is shown in: the page, or an element of another's.
+// The surroundings of a gallery: the server's own page, or an element in another page.
 
 /**
- * @typedef {object} GalleryRoom Where a gallery is shown, and what it asks of those around it.
- * @property {(id: string) => HTMLElement} find Its elements, by their ids in `index.html`.
- * @property {HTMLElement} root Wears what styles look at: `data-rail`, `data-bar`, `data-connection`, `data-selecting`.
- * @property {EventTarget} surface Hears the keys and the pointer that are meant for the gallery.
- * @property {{matches: boolean, addEventListener: (type: 'change', listener: () => void) => void}} wide Whether there is room beside the pictures.
- * @property {import('../galleries/current-gallery.js').GalleryChoice} choice Which gallery is shown.
- * @property {(token: string) => void} enter Called with the token that a person gives.
- * @property {() => void} [unfilter] Shows all pictures again; left out where a person cannot filter them.
- * @property {(item: number) => string} address Where a picture can be opened in a tab of its own.
- * @property {(address: string) => EventSource} [source] Opens the stream of a session; by default one of its own.
+ * @typedef {object} GalleryRoom The elements and functions that a gallery needs from its surroundings.
+ * @property {(id: string) => HTMLElement} find Returns an element by its id in `index.html`.
+ * @property {HTMLElement} root Gets the attributes used by styles: `data-rail`, `data-bar`, `data-connection`, `data-selecting`.
+ * @property {EventTarget} surface Receives the gallery's key and pointer events.
+ * @property {{matches: boolean, addEventListener: (type: 'change', listener: () => void) => void}} wide Matches if there is room beside
+ * the pictures.
+ * @property {import('../galleries/current-gallery.js').GalleryChoice} choice Decides which gallery is shown.
+ * @property {(token: string) => void} enter Called with the token that a person enters.
+ * @property {() => void} [unfilter] Removes the filter. Missing if pictures cannot be filtered.
+ * @property {(item: number) => string} address Returns the address that opens a picture in its own tab.
+ * @property {(address: string) => EventSource} [source] Opens the event stream of a session; by default an `EventSource`.
  */
 
 export {}

@@ -1,4 +1,4 @@
-// Connects the gallery with its session: a scroll becomes a post, an event becomes a picture in its cell.
+// Connects the gallery with its session: posts scroll positions, and passes events to the parts that show them.
 
 import { sessionRequest } from '../layout/layout-options.js'
 import { networkInAddress } from '../page/address-bar.js'
@@ -9,45 +9,45 @@ import { ViewportSender } from '../session/viewport-sender.js'
 import { ThumbnailDelivery } from '../thumbnails/delivery.js'
 import { MissingWatch } from '../thumbnails/missing-watch.js'
 
-const REFRESH = 5000 // ms for which a newer state of the gallery is waited for
+const REFRESH = 5000 // maximum wait for a newer state of the gallery, in ms
 
 /**
- * @typedef {object} SessionControls What a person, or a host page, asks of the session, and what it says.
+ * @typedef {object} SessionControls The choices of a person or a host page for the session, and the display of its state.
  * @property {{policy?: string, prefetching?: boolean}} wishes
- * @property {string} layout The kind of layout.
- * @property {(gallery: {source: string}) => string} [layoutOf] The kind of layout for a gallery.
+ * @property {string} layout Kind of layout.
+ * @property {(gallery: {source: string}) => string} [layoutOf] Returns the kind of layout for a gallery.
  * @property {(session: any) => void} show
  */
 
 export class GallerySession {
   connection
-  /** Positions on their way to the server. */
+  /** Sends scroll positions to the server. */
   sender = new ViewportSender((sample) => this.connection.send('viewport', sample), (plan) => this.#planned(plan))
-  /** Changes of layout and window on their way. */
+  /** Sends changes of the layout and the viewport size to the server. */
   updates = new SessionUpdates(this.sender, {
     send: (changes) => this.connection.change(changes),
     settle: () => this.#view.pageLayout.settle(this.connection.path),
-    told: () => this.post('idle', true),
+    sent: () => this.post('idle', true),
   })
   /** @type {SessionControls} */
   controls
-  /** Pictures that came and those that failed. */
+  /** Handles thumbnails that have arrived or failed. */
   delivery
-  /** Asks again for what stays blank. */
+  /** Requests pictures again that stay blank. */
   missing
   #view
-  #viewing = null // the item that is open in the viewer
-  #told = '' // the session that knows of it, and the item
-  #isTelling = false
-  #isUnchecked = false // it may have changed meanwhile
-  #isOutdated = false // the gallery has changed since the session began
-  #hasAskedAgain = false // for what the session shows, which was not what the page had
-  #requested = null // what the session was asked to be: `{viewport, layout}`
+  #viewing = null // item open in the viewer
+  #reportedView = '' // last reported session and item, see `#currentView`
+  #isReporting = false
+  #isUnchecked = false // whether the gallery may have changed without notice
+  #isOutdated = false // whether the gallery has changed since the session was opened
+  #hasAskedAgain = false // whether the gallery was requested again because the session had another number of items
+  #requested = null // the session's requested `{viewport, layout}`
 
   /**
    * @param {import('./gallery-view.js').GalleryView} view
-   * @param opening A session that was asked for before, or null.
-   * @param {{signal?: AbortSignal, source?: (address: string) => EventSource}} options As of `EventChannel`.
+   * @param opening A session that was requested before, or null.
+   * @param {{signal?: AbortSignal, source?: (address: string) => EventSource}} options See `EventChannel`.
    */
   constructor(view, opening, options) {
     this.#view = view
@@ -74,18 +74,18 @@ export class GallerySession {
       state: (name, error) => this.#connectionChanged(name, error),
       opened: (session) => this.#opened(session),
       reopened: () => this.#resume(),
-      event: (name, data) => this.#heard(name, data),
+      event: (name, data) => this.#received(name, data),
       isAwaiting: () => state.thumbnails.lacking(view.visible).length > 0,
     }, opening, options)
   }
 
-  /** Ends for good: the server lets go of all that was wanted. */
+  /** Ends the session for good. The server cancels its work for it. */
   end() {
     this.missing.stop()
     this.connection.close()
   }
 
-  /** Posts where the gallery is; with `everything` also what it lacks. */
+  /** Posts the scroll position; with `everything` also the visible items without a picture. */
   post(phase, everything = false) {
     const { pageLayout, scroller, state, visible } = this.#view
     if (phase !== 'idle') this.connection.moved()
@@ -94,7 +94,7 @@ export class GallerySession {
     if (everything) this.missing.watch()
   }
 
-  /** Why the server waits with the pictures in sight, `{reason, retryAfter}`; undefined if it does not, or does not say. */
+  /** Resolves to the reason why the server has paused the visible pictures, `{reason, retryAfter}`; undefined if unpaused or unknown. */
   async #inquire() {
     try {
       return (await get(this.connection.path)).paused
@@ -103,38 +103,38 @@ export class GallerySession {
     }
   }
 
-  /** Requests the pictures in sight again, even if their host is paused. */
+  /** Requests the visible pictures again, even if their host is paused. */
   async retry() {
     await this.connection.change({ retry: true })
     this.delivery.retryAll()
   }
 
-  /** Tells those who follow which picture is open, null for none: one word at a time, and the latest for certain. */
+  /** Reports to followers which picture is open, null for none. Sends one message at a time and always ends with the latest item. */
   async view(item) {
     this.#viewing = item
-    if (this.#isTelling) return
-    this.#isTelling = true
-    while (this.connection.session && this.#told !== this.#word) {
-      const word = this.#word
+    if (this.#isReporting) return
+    this.#isReporting = true
+    while (this.connection.session && this.#reportedView !== this.#currentView) {
+      const current = this.#currentView
       const isTaken = await this.connection.change({ viewing: this.#viewing })
-      if (isTaken) this.#told = word
-      else if (word === this.#word) break // told again when the session is back
+      if (isTaken) this.#reportedView = current
+      else if (current === this.#currentView) break // reported again when the session is back
     }
-    this.#isTelling = false
+    this.#isReporting = false
   }
 
-  get #word() {
+  get #currentView() {
     return `${this.connection.session?.id} ${this.#viewing}`
   }
 
-  /** `isAgain`: for the gallery as it is here; whether it has changed is asked when there is a session. */
+  /** Returns the body of a session request. `isAgain`: for the gallery on the page, without checking whether it has changed. */
   async #describe(isAgain) {
     const { currentGallery, pageLayout, scroller, state } = this.#view
     this.#isUnchecked = isAgain
     if (!isAgain) await currentGallery.choose()
-    if (!state.gallery) return null // a later choice is on its way
+    if (!state.gallery) return null // a later call of `choose` is in progress
     this.#requested = { viewport: pageLayout.viewport, layout: pageLayout.options }
-    // A server that starts where the page is does not fetch the beginning for nobody.
+    // With the page's position in the request, the server does not fetch the beginning without need.
     const where = state.opensAt ? { anchor: state.opensAt } : { scrollTop: scroller.top }
     return sessionRequest({ gallery: state.gallery, ...this.#requested, where, name: this.#view.visitor, wishes: { ...this.controls.wishes, ...networkInAddress() } })
   }
@@ -153,13 +153,13 @@ export class GallerySession {
 
   async #opened(session) {
     const { state, lazy, root } = this.#view
-    root.dataset.session = session.id // for scripts that drive this page
+    root.dataset.session = session.id // for scripts that control this page
     state.prefetchState.reset()
     this.updates.forget()
     this.#view.opened()
     if (lazy.viewer.now?.isOpen) this.view(lazy.viewer.now.item)
     this.controls.show(session)
-    // The gallery may have changed, too. Two servers may take a while to agree on it.
+    // The gallery may have changed. Request it once only: two servers may disagree about it for a while.
     const isAnother = session.itemCount !== state.itemCount
     if (isAnother && !this.#hasAskedAgain) this.#outdate()
     this.#hasAskedAgain = isAnother
@@ -167,10 +167,10 @@ export class GallerySession {
     if (this.#isUnchecked) this.rested()
   }
 
-  /** The session shows what the page shows, from here on. */
+  /** Makes the session's layout and viewport equal to the page's. */
   async #settle() {
     const { pageLayout } = this.#view
-    // The window may have changed while the session was being made.
+    // The window may have changed while the server created the session.
     const { viewport, layout } = this.#requested
     if (layout !== pageLayout.options || viewport.width !== pageLayout.width || viewport.height !== pageLayout.height) {
       return this.updates.add({ viewport: pageLayout.viewport, layout: pageLayout.options })
@@ -180,14 +180,14 @@ export class GallerySession {
     this.#view.learn()
   }
 
-  /** There is a stream again. */
+  /** Called when the event stream is back. */
   #resume() {
     this.updates.again()
-    if (this.#told) this.view(this.#viewing)
+    if (this.#reportedView) this.view(this.#viewing)
     this.#attend()
   }
 
-  /** Shows the gallery as it is now, where it has changed while there was no server: the session alone does not tell. */
+  /** Shows the gallery's current state if it has changed while there was no connection. The new session does not report such a change. */
   async #check() {
     this.#isUnchecked = false
     const { currentGallery, state } = this.#view
@@ -195,7 +195,7 @@ export class GallerySession {
     try {
       await currentGallery.choose()
     } catch {
-      return // the connection says why, and the next session asks
+      return // the connection shows the error, and the next session checks again
     }
     const { session } = this.connection
     if (state.gallery === gallery || !session) return
@@ -203,13 +203,13 @@ export class GallerySession {
     else this.#outdate()
   }
 
-  /** The server knows what it has sent, and sends the rest: only what is lacking after a while is asked for by name. */
+  /** Posts the position. The server sends missing pictures on its own. Pictures still missing after a while are requested again. */
   #attend() {
     this.post('idle')
     this.missing.watch()
   }
 
-  #heard(name, data) {
+  #received(name, data) {
     if (name === 'thumbnail') this.delivery.received(data)
     else if (name === 'failed') this.delivery.failed(data)
     else if (name === 'plan') this.#planned(data)
@@ -220,19 +220,19 @@ export class GallerySession {
     else if (name === 'gallery') this.#outdate()
   }
 
-  /** The stream begins: who follows is told next. */
+  /** Called at the start of a stream. The number of followers arrives in a later event. */
   #greeted(data) {
     this.#view.followed({ count: 0, names: [] })
     this.controls.show(data)
   }
 
-  /** The gallery's items have changed, or their order; this session keeps the old ones until nothing moves under a hand. */
+  /** Called when the gallery's items or their order have changed. The session keeps the old items until the person stops moving. */
   #outdate() {
     this.#isOutdated = true
     if (!this.#view.isTouched) this.rested()
   }
 
-  /** Shows the gallery as it is on the server now. Resolves when that is in place, or has not come within some seconds. */
+  /** Loads the gallery's current state from the server. Resolves when the page shows it, or after `REFRESH` ms. */
   async refresh() {
     const { state } = this.#view
     const before = state.gallery
@@ -241,7 +241,7 @@ export class GallerySession {
     while (state.gallery === before && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, 50))
   }
 
-  /** The content rests: the time to show what has changed. */
+  /** Called when scrolling has stopped. Shows changes of the gallery. */
   rested() {
     if (this.#view.isTouched) return
     if (this.#isOutdated) {
@@ -256,7 +256,7 @@ export class GallerySession {
     this.#view.report()
   }
 
-  /** The server moved the viewport; the page follows. */
+  /** Scrolls the page after the server has moved the viewport. */
   async #led({ scrollTop, animated }) {
     const { phases, scroller, isStill } = this.#view
     phases.note('jump')

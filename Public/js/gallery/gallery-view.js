@@ -1,5 +1,5 @@
-// A gallery in a place of its own: its parts, and what happens when the content moves. The page is one, with much around it;
-// an element in another's page is one, too.
+// A gallery with its parts, and the reactions to scrolling. `Page` adds the controls of the server's page, `EmbeddedGallery` the
+// interface of an element in another page.
 
 import { PageNotice } from '../feedback/page-notice.js'
 import { StatusLine } from '../feedback/status.js'
@@ -17,8 +17,8 @@ import { Scrubber } from '../scrubber/scrubber.js'
 import { GalleryParts } from './gallery-parts.js'
 import { GallerySession } from './gallery-session.js'
 
-const REST = 150 // ms after the last movement: the scroll has stopped
-const IDLE = 500 // ms after the last, from when on what nobody asked for may be fetched
+const REST = 150 // ms after the last movement until the scroll counts as stopped
+const IDLE = 500 // ms after the last movement until placeholders of more items are fetched
 
 const number = new Intl.NumberFormat('en')
 const stillness = matchMedia('(prefers-reduced-motion: reduce)')
@@ -27,9 +27,9 @@ export class GalleryView {
   find
   root
   surface
-  /** Where a picture can be opened in a tab of its own. @type {(item: number) => string} */
+  /** Returns the address that opens a picture in its own tab. @type {(item: number) => string} */
   address
-  /** Narrows the gallery to pictures that share a fact: whether that is offered, and the way there. */
+  /** Filters the gallery to pictures that share a fact: `isOffered()` returns whether that is possible, `to(filter)` does it. */
   narrow = { isOffered: () => false, to: (_filter) => {} }
   state
   status
@@ -52,7 +52,7 @@ export class GalleryView {
 
   /**
    * @param {import('./gallery-room.js').GalleryRoom} room
-   * @param opening A session that was asked for before there was a view, with the first screen that was drawn; or null.
+   * @param opening A session that was requested before the view existed, with its first screen; or null.
    */
   constructor(room, opening = null) {
     const { find, root } = room
@@ -101,7 +101,7 @@ export class GalleryView {
     this.session = new GallerySession(this, opening, { signal, source: room.source })
     this.pageLayout.kind = this.session.controls.layout
     linkCells(find('grid'), (item) => this.state.name(item), this.address)
-    // Changes that a finger held back come when it goes, and after the click that it may have been.
+    // A change of the gallery waits until the finger is lifted, and until a click by that finger has been handled.
     for (const type of ['touchend', 'touchcancel']) {
       find('scroller').addEventListener(type, () => setTimeout(() => this.session.rested(), REST), { passive: true })
     }
@@ -122,12 +122,12 @@ export class GalleryView {
     return first.grid
   }
 
-  /** Aborted when the gallery ends for good. */
+  /** Signal that is aborted when the gallery ends for good. */
   get ended() {
     return this.#ending.signal
   }
 
-  /** Ends for good: the stream, the session, and all that listens outside of the gallery. */
+  /** Ends the gallery for good: the stream, the session, and all listeners outside the gallery. */
   end() {
     this.#ending.abort()
     clearTimeout(this.#restTimer)
@@ -137,18 +137,18 @@ export class GalleryView {
     this.session.end()
   }
 
-  // Subclasses override these: the page and the embedded element differ here.
+  // Subclasses override the following members: the page and the embedded element differ here.
 
-  /** The name of the person who presents. */
+  /** Name of the person, shown to followers. */
   get visitor() {
     return ''
   }
 
-  /** So many people follow this session now; `names` are of those who gave one. @param {{count: number, names: string[]}} _followers */
+  /** Called when the followers change. `names` has the names of those who gave one. @param {{count: number, names: string[]}} _followers */
   followed(_followers) {}
 
   /**
-   * The layout, the policy and what else is chosen.
+   * Creates the controls for layout, policy and prefetching.
    * @param {{change: (changes: object) => void, changeLayout: (kind: string) => void}} _changes
    * @returns {import('./gallery-session.js').SessionControls}
    */
@@ -156,24 +156,24 @@ export class GalleryView {
     return { wishes: {}, layout: 'grid', show() {} }
   }
 
-  /** A person opens a picture. */
+  /** Opens a picture in the viewer. */
   open(item, cell) {
     this.lazy.viewer.get().then((viewer) => viewer.open(item, cell), () => {})
   }
 
-  /** The gallery, another or the same with other items, is in place. */
+  /** Called when the page shows another gallery, or other items of the same one. */
   begun() {}
 
-  /** The items have other numbers. */
+  /** Called when the items have new numbers. */
   renumbered() {}
 
-  /** There is a new session. */
+  /** Called when there is a new session. */
   opened() {}
 
-  /** The selection has changed. */
+  /** Called when the selection has changed. */
   selected(/** @type {readonly import('../select/ranges.js').Range[]} */ _ranges) {}
 
-  /** A person may go somewhere next: the server hears of it with the next position, or with this one. */
+  /** Sends a hint where the person may go next, together with a scroll position. Fetches the placeholders there. */
   hinted(hint) {
     const { pageLayout, session, scroller } = this
     if (!pageLayout.layout) return
@@ -183,8 +183,8 @@ export class GalleryView {
     session.sender.hint(hint, pageLayout.moving ? null : { time: performance.now(), scrollTop: scroller.top, phase: 'idle' })
   }
 
-  /** Says something where everybody sees it, for a while. */
-  tell(/** @type {string} */ text) {
+  /** Shows a message to the person. Subclasses show it for a few seconds; this class only announces it to screen readers. */
+  notify(/** @type {string} */ text) {
     this.say(text)
   }
 
@@ -192,29 +192,28 @@ export class GalleryView {
     this.status.say(text)
   }
 
-  /** The cause of a movement. */
+  /** Returns the cause of a movement. */
   phase(movement) {
     return this.phases.of(movement)
   }
 
-  // The visible items.
 
-  /** The person wants no motion. */
+  /** Whether the person prefers reduced motion. */
   get isStill() {
     return stillness.matches
   }
 
-  /** The content moves, or a hand is on it. */
+  /** Whether the content is moving or touched. */
   get isTouched() {
     return this.pageLayout.moving || this.scroller.barHeld || this.scrubber.held || this.phases.touching
   }
 
-  /** The items in the viewport. */
+  /** Items in the viewport. */
   get visible() {
     return this.pageLayout.visible()
   }
 
-  /** Shows soon what has come of the pictures in sight. */
+  /** Updates previews and the status line after the state of pictures has changed. */
   report() {
     const { thumbnails, prefetchState, itemCount } = this.state
     this.lazy?.viewer.now?.preview()
@@ -228,12 +227,12 @@ export class GalleryView {
     })
   }
 
-  /** Learns the names of what is in sight. */
+  /** Requests the names of the visible items. */
   async learn() {
     if (await this.state.items?.learn(this.visible)) for (const cell of this.grid.cells()) cell.learn()
   }
 
-  /** Puts a layout in place (null: the same one, the viewport has changed) with the content at `top`. */
+  /** Applies a layout with the content at `top`. null: the layout is the same, and only the viewport has changed. */
   laidOut(layout, top) {
     if (layout) {
       this.grid.setLayout(layout)
@@ -256,7 +255,7 @@ export class GalleryView {
     this.report()
   }
 
-  /** Placeholders of more of the gallery are fetched while nothing else is to be done. */
+  /** Fetches placeholders of more items once the page is idle. Not if the person has turned on data saving. */
   #idleSoon() {
     clearTimeout(this.#idleTimer)
     this.state.placeholders.stop()
@@ -273,7 +272,7 @@ export class GalleryView {
     this.sectionHeaders.replace()
   }
 
-  /** The content has moved. */
+  /** Called when the content has moved. */
   moved(movement) {
     const { session } = this
     this.#draw(movement.delta)
@@ -287,7 +286,7 @@ export class GalleryView {
     this.#restTimer = setTimeout(() => this.rested(), REST)
   }
 
-  /** The content has come to rest. */
+  /** Called when scrolling has stopped. */
   rested() {
     const { pageLayout, session, state } = this
     this.phases.stopped()

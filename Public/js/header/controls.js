@@ -1,4 +1,4 @@
-// Layout, policy and prefetching: what the person chose, and what the session says is so.
+// Controls for layout, policy and prefetching. They show the state of the session, and store the person's choices in the address.
 
 import { policyTitle } from '../dashboard/policies.js'
 import { kindIn } from '../layout/layout-options.js'
@@ -6,17 +6,17 @@ import { parameter, setParameters, wishesInAddress } from '../page/address-bar.j
 import { get } from '../session/api.js'
 
 export class Controls {
-  /** The session options a person chose: `{policy, prefetching}`. */
+  /** Session options that the person chose: `{policy, prefetching}`. */
   wishes = wishesInAddress()
   #select
   #meaning
   #box
-  #known = false // the policies have been asked for
+  #known = false // whether the policies have been requested
   #kinds
-  #source = '' // of the gallery
-  #summaries = new Map() // of the policies, by name
+  #source = '' // source of the gallery
+  #summaries = new Map() // summaries of the policies, by name
 
-  /** `byId(id)` finds the group of buttons for the layout, the menu of policies and the switch; `change(changes)` changes the session, `changeLayout(kind)` the layout. */
+  /** `byId(id)` finds the controls. `change(changes)` changes the session, `changeLayout(kind)` the layout. */
   constructor(byId, { change, changeLayout }) {
     const [layout, policy, meaning, prefetching] = ['layout', 'policy', 'policy-meaning', 'prefetching'].map(byId)
     this.#select = policy
@@ -45,7 +45,7 @@ export class Controls {
     for (const button of this.#kinds) button.checked = button.value === kind
   }
 
-  /** The layout of a gallery: that of the address, or the usual one for its source. */
+  /** Returns the kind of layout for a gallery: the one in the address, or the default for the gallery's source. */
   layoutOf({ source }) {
     this.#source = source
     this.#choose(kindIn(parameter('layout'), source))
@@ -56,7 +56,7 @@ export class Controls {
     return this.#kinds.find(({ checked }) => checked)?.value ?? 'grid'
   }
 
-  /** Shows what the session says. */
+  /** Shows the policy and the prefetching of the session. */
   show({ policy, prefetching }) {
     this.#box.checked = prefetching
     if (![...this.#select.options].some((option) => option.value === policy)) this.#select.add(new Option(policyTitle(policy), policy))
@@ -75,7 +75,7 @@ export class Controls {
       this.#select.value = chosen
       this.#explain()
     } catch {
-      this.#known = false // asked again with the next session
+      this.#known = false // the next session requests the policies again
     }
   }
 

@@ -1,6 +1,6 @@
-// The focused element, inside of a shadow tree, too: outside of it only the host is seen.
+// Finds the focused element also inside a shadow tree. `document.activeElement` returns only its host.
 
-/** The element with the focus in the tree that `element` is in; null where it is elsewhere. */
+/** Returns the focused element in the document or shadow tree of `element`; null if the focus is elsewhere. */
 export function focused(/** @type {Element} */ element) {
   const tree = /** @type {Document | ShadowRoot} */ (element.getRootNode())
   return tree.activeElement ?? null

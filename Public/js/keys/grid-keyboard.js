@@ -1,4 +1,4 @@
-// The grid pattern of WAI-ARIA: one tab stop, arrows by geometry, and focus that is never lost to the page.
+// Implements the grid pattern of WAI-ARIA: one tab stop, arrow keys by geometry. If the focused cell is removed, the grid keeps the focus.
 
 import { focused } from './focused.js'
 import { keyTarget } from './grid-steps.js'
@@ -16,10 +16,10 @@ export class GridKeyboard {
   #reveal
   #open
   #retry
-  #stop = null // the element that now is the tab stop
-  #waiting = false // the focus is on the grid until the item comes back
+  #stop = null // the element that is the tab stop now
+  #waiting = false // whether `recycling` is moving the focus to the grid
 
-  /** `reveal(item)` scrolls an item into view at once; `open(item, element)` opens the viewer; `layout()` the current layout. */
+  /** `layout()` returns the current layout. `reveal(item)` scrolls immediately to an item. `open(item, element)` opens the viewer. */
   constructor(layer, grid, scroller, { layout, reveal, open, retry }) {
     this.#layer = layer
     this.#grid = grid
@@ -37,7 +37,7 @@ export class GridKeyboard {
     layer.addEventListener('click', (event) => {
       const element = event.target.closest('.cell')
       if (!element || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey) return
-      event.preventDefault() // of the link to the picture
+      event.preventDefault() // do not follow the link to the picture
       const item = Number(element.dataset.item)
       this.#enter(item, true)
       if (element.dataset.state === 'failed') this.#retry(item)
@@ -49,13 +49,13 @@ export class GridKeyboard {
     return this.#layer.contains(focused(this.#layer))
   }
 
-  /** Moves the tab stop (and with it the focus, when asked) to an item that is on the page, or to the grid itself. */
+  /** Moves the tab stop to a visible item, or to the grid itself. If the grid has the focus, the focus moves to the item, too. */
   settle(visible) {
     if (!this.focused && (this.active < visible.from || this.active >= visible.to)) this.active = Math.min(visible.from, Math.max(0, visible.to - 1))
     this.#place()
   }
 
-  /** Called before a row is recycled: focus on one of its cells waits on the grid for the item to come back. */
+  /** Called before a row is recycled. If one of its cells has the focus, moves the focus to the grid until the item is shown again. */
   recycling(row) {
     if (!row.contains(focused(row))) return
     this.#layer.tabIndex = 0
@@ -70,7 +70,7 @@ export class GridKeyboard {
     this.#place(true)
   }
 
-  /** Takes the focus back from the viewer: nothing moves as long as the item is in sight. */
+  /** Takes the focus back from the viewer. Scrolls only if the item is not visible. */
   returned(item, visible) {
     this.active = item
     if (item < visible.from || item >= visible.to) this.#reveal(item)

@@ -1,9 +1,9 @@
-// Where the keys lead in a grid, by the geometry of its layout.
+// Finds the item to which a key moves in a grid, by the geometry of the layout.
 
 /**
- * The item that a key leads to from `item`; null where it leads nowhere, undefined where the key is not one of these.
+ * Returns the item to which a key moves from `item`; null if there is none, undefined if the key does not move in a grid.
  * @param {{key: string, ctrlKey: boolean}} event
- * @param {number} height Of the viewport, px.
+ * @param {number} height Height of the viewport, px.
  */
 export function keyTarget({ key, ctrlKey }, layout, item, height) {
   switch (key) {
@@ -19,7 +19,7 @@ export function keyTarget({ key, ctrlKey }, layout, item, height) {
   }
 }
 
-/** A viewport of rows further, less one. */
+/** Moves by one row less than the viewport holds, at least by one. */
 function page(layout, item, direction, height) {
   const frame = layout.frame(item)
   if (!frame) return null

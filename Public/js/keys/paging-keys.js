@@ -1,6 +1,5 @@
-// The keys that scroll a page scroll the gallery, wherever the focus is. A field, a dialog, a slider and the grid keep
-// their own keys; a button keeps the space bar. The browser does the scrolling: nobody else knows how far and how fast a
-// press moves on this machine, nor how presses that follow one another add up.
+// Lets the keys that scroll a page scroll the gallery, independent of the focus. Fields, dialogs, sliders and the grid keep their own
+// keys. Buttons keep the space bar. The browser does the scrolling, since distance, speed and repetition depend on the system.
 
 const SCROLLING = /^(ArrowDown|ArrowUp|PageDown|PageUp|Home|End| )$/
 
@@ -9,7 +8,7 @@ export class PagingKeys {
   #scroller
   #pressed
 
-  /** `pressed()` is told of each key. */
+  /** `pressed(timeStamp)` is called for each scrolling key. */
   constructor(scroller, { pressed }) {
     this.#scroller = scroller
     this.#pressed = pressed
@@ -31,7 +30,10 @@ export class PagingKeys {
     } else this.#lend(focus)
   }
 
-  /** A browser scrolls what has the focus: the gallery has it while the key is down, and keeps it where nothing had it. */
+  /**
+   * Gives the focus to the gallery, since browsers scroll the focused element. On keyup the focus returns to its former element. If none
+   * had the focus, it stays on the gallery.
+   */
   #lend(focus) {
     const { element } = this.#scroller
     if (element.contains(focus)) return

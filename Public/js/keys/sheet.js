@@ -1,4 +1,4 @@
-// The list of keyboard shortcuts, opened by a button or a question mark.
+// The list of keyboard shortcuts, opened by a button or the question mark key.
 
 /** @type {[heading: string, keys: [key: string, meaning: string][]][]} */
 const keys = [
@@ -29,7 +29,7 @@ const keys = [
   ]],
 ]
 
-/** Opens `dialog`, or closes it. */
+/** Opens `dialog`, or closes it if open. */
 export function toggleKeys(dialog) {
   if (dialog.open) return dialog.close()
   if (!dialog.childElementCount) fill(dialog)

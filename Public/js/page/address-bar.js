@@ -1,38 +1,38 @@
-// The address of the page, with the person's place in it: kept up to date without flooding the history.
+// Reads and updates the page's address, which includes the scroll position. Most updates replace the current history entry.
 
 export function parameter(name) {
   return new URLSearchParams(location.search).get(name)
 }
 
-/** An address without user and password: browsers refuse requests to one that has them, and people share it. */
+/** Returns an address without user and password. Browsers refuse requests to addresses with them, and people share addresses. */
 export function withoutCredentials(/** @type {string | URL} */ address) {
   const url = new URL(address)
   url.username = url.password = ''
   return url
 }
 
-/** Changes parameters in place; null removes one. */
+/** Changes parameters of the address. null removes a parameter. `push` adds a history entry. */
 export function setParameters(changes, { push = false, state = history.state } = {}) {
   const url = new URL(location.href)
   for (const [name, value] of Object.entries(changes)) {
     if (value === null || value === undefined) url.searchParams.delete(name)
     else url.searchParams.set(name, value)
   }
-  url.search = url.search.replaceAll('%2C', ',').replaceAll('%3A', ':') // a person may read it
+  url.search = url.search.replaceAll('%2C', ',').replaceAll('%3A', ':') // easier to read
   if (url.href === location.href && !push && state === history.state) return
   if (push) history.pushState(state, '', url)
   else history.replaceState(state, '', url)
 }
 
-/** Parameters by which the address asks for a gallery sorted, grouped or filtered: `arrange/arrangement.js` reads how. */
+/** Returns the names of the address's parameters for sorting, grouping and filtering. `arrange/arrangement.js` parses their values. */
 export function arrangingParameters() {
   const parameters = new URLSearchParams(location.search)
   return ['sort', 'order', 'group', 'text', 'taken', 'folder', 'camera', 'lens', 'kinds', 'fiveStars'].filter((name) => parameters.has(name))
 }
 
 /**
- * The picture that a parameter of the address names (`item` or `view`), or null. `id` is what the picture is, null in old links. `item`
- * is the number it had when the link was made.
+ * Returns the picture in a parameter of the address (`item` or `view`), or null. `id` is the picture's id, null in old links. `item` is
+ * the number that the picture had when the link was created.
  */
 export function pictureInAddress(/** @type {string} */ name) {
   const given = parameter(name)
@@ -41,7 +41,8 @@ export function pictureInAddress(/** @type {string} */ name) {
 }
 
 /**
- * The parameters that name a picture: its number for people and old servers, its id if known. null takes them out.
+ * Returns the parameters for a picture: its number, for people and old servers, and its id if known. If `item` is null, the parameters
+ * are removed.
  * @param {string} name
  * @param {number | null} item
  * @param {string | null} [id]
@@ -50,50 +51,50 @@ export function pictureParameters(name, item, id) {
   return { [name]: item, [`${name}-id`]: item === null ? null : (id ?? null) }
 }
 
-/** The place the address names, as an anchor of the layout; null for the beginning. */
+/** Returns the scroll position in the address as an anchor of the layout; null for the beginning. */
 export function placeInAddress(itemCount) {
   const named = pictureInAddress('item')
   if (!named || !itemCount) return null
-  const item = Math.min(named.item, itemCount - 1) // beyond the end is the end
+  const item = Math.min(named.item, itemCount - 1) // the last item if the number is too large
   const exact = history.state?.place
   return exact?.item === item ? exact : { item }
 }
 
-/** Writes the place into the address; null is the beginning. `id` is that of the anchor's item, if known. */
+/** Writes the scroll position to the address; null means the beginning. `id` is the id of the anchor's item, if known. */
 export function rememberPlace(anchor, /** @type {string | undefined} */ id = undefined) {
   const place = anchor && { item: anchor.item, fraction: anchor.fraction, at: anchor.at }
   setParameters(pictureParameters('item', place ? place.item : null, id), { state: { ...history.state, place } })
 }
 
-/** Gives the place in the address the number that its picture has now. */
+/** Updates the item number of the scroll position in the address. */
 export function renumberPlace(/** @type {number} */ item, /** @type {string} */ id) {
   const { place, ...state } = history.state ?? {}
   setParameters(pictureParameters('item', item, id), { state: { ...state, place: place && { ...place, item } } })
 }
 
-/** A part that covers the page, with a parameter of its own in the address while it is open: Back closes it and leads nowhere else. */
+/** A part that covers the page, such as the viewer. Its parameter is in the address while the part is open. Back closes the part. */
 export class CoveringPart {
   #name
 
-  /** `close()` is called when Back has led to where the parameter is not. */
+  /** `close()` is called when Back or Forward led to an entry without the parameter. */
   constructor(/** @type {string} */ name, /** @type {() => void} */ close) {
     this.#name = name
     addEventListener('popstate', () => parameter(name) === null && close())
   }
 
-  /** To be called before its parameter is written. */
+  /** Adds a history entry. Call this before writing the parameter. */
   open() {
     if (parameter(this.#name) === null) setParameters({}, { push: true, state: { ...history.state, covered: this.#name } })
   }
 
-  /** Takes the parameters out of the address, by going back where that is how it was opened. */
+  /** Removes the parameters from the address. Goes back in the history if `open` has added an entry. */
   close(...parameters) {
     if (history.state?.covered === this.#name) history.back()
     else setParameters(Object.fromEntries(parameters.map((name) => [name, null])))
   }
 }
 
-/** The session options in the address: `{policy, prefetching}`, each only where it is given. */
+/** Returns the session options in the address: `{policy, prefetching}`, without missing ones. */
 export function wishesInAddress() {
   const wishes = {}
   if (parameter('policy')) wishes.policy = parameter('policy')
@@ -101,16 +102,16 @@ export function wishesInAddress() {
   return wishes
 }
 
-/** Bounds of the API: ms, Mbit/s, a share. */
+/** Bounds of the API: latency in ms, bandwidth in Mbit/s, failure rate as a share. */
 const NETWORK = { latency: [0, 60_000], bandwidth: [0.01, 100_000], failureRate: [0, 1] }
 
-/** The demo's network as the address asks for it, for the sessions of this page alone: `{network}`, or `{}`. */
+/** Returns the conditions of the demo's network in the address, for this page's sessions only: `{network}`, or `{}` if there are none. */
 export function networkInAddress() {
   if (!document.documentElement.hasAttribute('data-demo')) return {}
   const network = {}
-  for (const [name, [least, most]] of Object.entries(NETWORK)) {
+  for (const [name, [minimum, maximum]] of Object.entries(NETWORK)) {
     const value = Number(parameter(name) || NaN)
-    if (Number.isFinite(value)) network[name] = Math.min(most, Math.max(least, value))
+    if (Number.isFinite(value)) network[name] = Math.min(maximum, Math.max(minimum, value))
   }
   return Object.keys(network).length ? { network } : {}
 }

@@ -1,9 +1,9 @@
-// The gallery that the address of the page names, and what the page says of it.
+// Chooses the gallery and its arrangement by the page's address.
 
 import { arrangementIn, parametersOf, PLAIN } from '../arrange/arrangement.js'
 import { turn } from '../arrange/date-turn.js'
 import { frameGallery, opening, openingAnchor } from '../boot.js'
-import { chosenGallery, letChoose } from '../galleries/chosen-gallery.js'
+import { chosenGallery, offerChoice } from '../galleries/chosen-gallery.js'
 import { FilesNotShown } from '../galleries/files-not-shown.js'
 import { findPicture } from '../galleries/items.js'
 import { arrangingParameters, pictureInAddress, placeInAddress, renumberPlace, setParameters } from './address-bar.js'
@@ -11,27 +11,27 @@ import { arrangingParameters, pictureInAddress, placeInAddress, renumberPlace, s
 const byId = (id) => document.getElementById(id)
 
 /**
- * `letGo()` closes the connection where a person has to choose first; `isMoved()` tells whether the person has gone somewhere in
- * the gallery; `offer(isOffered)` offers the order that it is best shown in. `chosen()` is to be called when the person has
- * arranged it, or declined.
+ * `disconnect()` closes the connection while a person has to choose a gallery. `isMoved()` returns whether the person has scrolled or
+ * opened a picture. `offer(isOffered)` shows or hides the offer of the gallery's default arrangement. Call `chosen()` of the result when
+ * the person has chosen an arrangement or declined the offer.
  * @returns {import('../galleries/current-gallery.js').GalleryChoice & {chosen: () => void}}
  */
-export function addressChoice({ letGo, isMoved, offer }) {
+export function addressChoice({ disconnect, isMoved, offer }) {
   const notShown = new FilesNotShown(byId)
-  let begun = '' // the id of the gallery that has been opened
-  let isChosen = false // its arrangement is the person's
+  let begun = '' // id of the opened gallery
+  let isChosen = false // whether the person chose its arrangement
   return {
     async wanted(current) {
-      const came = opening?.takeGallery()
-      if (came?.gallery) return came
-      return { gallery: await chosenGallery(current).catch((error) => letChoose(error, byId('start'), { close: letGo })) }
+      const embedded = opening?.takeGallery()
+      if (embedded?.gallery) return embedded
+      return { gallery: await chosenGallery(current).catch((error) => offerChoice(error, byId('start'), { close: disconnect })) }
     },
     arrangement(base) {
       const usual = base.defaultArrangement
       const isFirst = begun !== base.id
       if (isFirst) [begun, isChosen] = [base.id, false]
       const next = turn({ usual, isFirst, isNamed: arrangingParameters().length > 0, isChosen, isMoved: isMoved() })
-      if (next === 'take') setParameters(parametersOf({ filter: {}, ...usual }, base)) // so that a link says what it shows
+      if (next === 'take') setParameters(parametersOf({ filter: {}, ...usual }, base)) // so that a copied link includes the arrangement
       offer(next === 'offer')
       return arrangementIn(new URLSearchParams(location.search))
     },

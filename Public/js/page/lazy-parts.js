@@ -1,5 +1,5 @@
-// The parts of the page that the first screen can do without: each is loaded when it is first wanted, and all of them once
-// the gallery has been asked for.
+// The parts of the page that the first screen does not need. Each is loaded on first use, and all of them once the session has been
+// requested.
 
 import { GalleryParts } from '../gallery/gallery-parts.js'
 import { toggleFullScreen } from '../header/header.js'
@@ -38,7 +38,7 @@ export class LazyParts extends GalleryParts {
     addEventListener('keydown', (event) => this.#keyDown(event))
   }
 
-  /** A button whose part is still on its way is pressed again once that is there. */
+  /** Presses a button again once its part has loaded. */
   #pressed(event) {
     if (this.sharing.now) return
     event.stopImmediatePropagation()
@@ -46,7 +46,7 @@ export class LazyParts extends GalleryParts {
     this.sharing.get().then(() => button.click(), () => {})
   }
 
-  /** A trace is played, be its player still on its way. */
+  /** Plays a dropped trace, once the player has loaded. */
   #dropped(event) {
     const file = event.dataTransfer?.files[0]
     if (!file) return
@@ -54,32 +54,32 @@ export class LazyParts extends GalleryParts {
     this.sharing.get().then((sharing) => sharing.play(file), () => {})
   }
 
-  /** Opens the gallery, or the race that the address names, and loads the parts. */
+  /** Opens the gallery, or the race if the address names one, and loads the parts. */
   async open() {
     const { state, session } = this.#page
-    if (parameter('dashboard') !== null) await this.#toggleDashboard().catch(() => {}) // it takes room from the pictures
+    if (parameter('dashboard') !== null) await this.#toggleDashboard().catch(() => {}) // first, since it takes room from the pictures
     if (parameter('race') === null) session.connection.open()
     else if (!(await this.#openRace())) session.connection.open()
     import('../print/print.js').then(({ preparePrinting }) => preparePrinting(this.#page, document.documentElement)).catch(() => {})
     import('../galleries/switcher.js').then(({ offerGalleries }) => offerGalleries(byId('galleries-open'), byId('galleries'), () => state.base)).catch(() => {})
     const parts = [this.hints, this.arranging, this.selection, this.sharing, this.viewer, this.dashboard]
-    const loaded = Promise.all(parts.map((part) => part.get().catch(() => {}))) // tried again when it is wanted
+    const loaded = Promise.all(parts.map((part) => part.get().catch(() => {}))) // the first use tries again
     import('../story/first-visit.js').then(({ showStory }) => showStory(this.#page, loaded)).catch(() => {})
   }
 
-  /** The figures that the dashboard draws; null while there are none. */
+  /** The state that the dashboard draws; null until there is a layout. */
   get #scene() {
     const { pageLayout, scroller, state, visible } = this.#page
     const { thumbnails, prefetchState, itemCount } = state
     return pageLayout.layout && { layout: pageLayout.layout, scroller, thumbnails, prefetchState, visible, itemCount }
   }
 
-  /** Races one scroll with prefetching and without. */
+  /** Opens a race of the same scroll without and with prefetching. */
   #compare(trace) {
     this.#openRace({ race: 'lookahead:off,lookahead', trace })
   }
 
-  /** Opens the race that `parameters`, or the address, name. Resolves to whether its code could be loaded; offers to try again if not. */
+  /** Opens the race of `parameters`, or of the address. Resolves to whether its code could be loaded. If not, offers to retry. */
   async #openRace(parameters = null) {
     try {
       const [sharing] = await Promise.all([this.sharing.get(), import('../race/race.js')])
@@ -106,7 +106,7 @@ export class LazyParts extends GalleryParts {
   }
 }
 
-/** Says that the server cannot be reached, and calls `again()` if the person wishes. */
+/** Shows that the server cannot be reached. Calls `again()` if the person presses Retry. */
 function offerRetry(again) {
   const dialog = /** @type {HTMLDialogElement} */ (byId('unreachable'))
   dialog.onclose = () => dialog.returnValue === 'retry' && again()

@@ -1,4 +1,4 @@
-// The state of the page, in one place.
+// The state of the page: the gallery, its items, thumbnails and placeholders.
 
 import { itemPath, Items } from '../galleries/items.js'
 import { PrefetchState } from '../session/prefetch-state.js'
@@ -8,13 +8,13 @@ import { ThumbnailCache } from '../thumbnails/thumbnail-cache.js'
 const number = new Intl.NumberFormat('en')
 
 export class PageState {
-  /** The gallery on show, as the API gives it; null until it is known. */
+  /** The gallery on show, as received from the API; null until known. */
   gallery = null
-  /** The gallery that the one on show is an arrangement of; itself where it is none. */
+  /** The gallery of which the one on show is an arrangement, or the gallery on show itself. */
   base = null
   /** @type {Items | null} The names and sizes of its items. */
   items = null
-  /** Where the address leads, as an anchor of the layout; null once the page has been moved. */
+  /** The scroll position in the address, as an anchor of the layout; null once the page has been scrolled. */
   opensAt = null
   thumbnails
   prefetchState = new PrefetchState()
@@ -38,14 +38,14 @@ export class PageState {
     return this.gallery?.itemCount ?? 0
   }
 
-  /** The name of an item, known or not. */
+  /** Returns the title of an item, or its number for people if the title is not known. */
   name(item) {
     return this.items?.name(item) ?? `Picture ${number.format(item + 1)}`
   }
 
   /**
-   * The `{id, version}` of an item, as far as known. The thumbnail in its cell says what the picture is: names may have been asked for
-   * when the item was another.
+   * Returns the `{id, version}` of an item, as far as known. If thumbnail and name disagree, the thumbnail is right: the name may have
+   * been requested when the number meant another picture.
    * @returns {{id?: string, version?: string}}
    */
   identity(/** @type {number} */ item) {
@@ -53,10 +53,10 @@ export class PageState {
     return held?.id && held.id !== known?.id ? held : (known ?? {})
   }
 
-  /** The path of an item, or of `what` belongs to it. @type {(item: number, what?: string, query?: Record<string, string>) => string} */
+  /** Path of an item or of its resource `what`. @type {(item: number, what?: string, query?: Record<string, string>) => string} */
   path = (item, what, query) => itemPath(this.gallery, item, { id: this.identity(item).id, version: this.identity(item).version, what, query })
 
-  /** The colour that the gallery's source tells of an item, '' where it tells none. */
+  /** Returns the main colour of an item, if the gallery's source contains it; else ''. */
   color(item) {
     return this.items?.get(item)?.color ?? ''
   }

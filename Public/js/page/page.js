@@ -1,4 +1,4 @@
-// The page: the gallery that its address names, and what is around it.
+// The page: the gallery in its address, and the controls around the gallery.
 
 import { DateOffer } from '../arrange/date-turn.js'
 import { opening, presenterName, wide } from '../boot.js'
@@ -27,7 +27,7 @@ export class Page extends GalleryView {
 
   constructor() {
     const choice = addressChoice({
-      letGo: () => this.session.connection.close(),
+      disconnect: () => this.session.connection.close(),
       isMoved: () => this.#isMoved,
       offer: (isOffered) => this.#offer.show(isOffered),
     })
@@ -89,7 +89,7 @@ export class Page extends GalleryView {
   /** @override */
   async learn() {
     await super.learn()
-    // The id of the place may be known from now on.
+    // The id of the picture in the address may be known now.
     if (!this.pageLayout.moving && parameter('item') !== null && parameter('item-id') === null) this.#rememberPlace()
   }
 
@@ -101,7 +101,7 @@ export class Page extends GalleryView {
   /** @override */
   opened() {
     const { itemCount, base } = this.state
-    // A folder may still be read: the item may come.
+    // In a folder that is still being read the item may be added later.
     if (base.source !== 'folder' && itemCount && Number(parameter('item')) >= itemCount) setParameters({ item: itemCount - 1 })
     this.lazy.dashboard.now?.listen()
   }
@@ -113,9 +113,9 @@ export class Page extends GalleryView {
   }
 
   /** @override */
-  async tell(text) {
+  async notify(text) {
     const sharing = await this.lazy.sharing.get()
-    sharing.tell(text)
+    sharing.notify(text)
   }
 
   /** @override */
@@ -132,7 +132,7 @@ export class Page extends GalleryView {
     return phase
   }
 
-  /** The person has gone somewhere in the gallery, or came to see something in it. */
+  /** Whether the person has scrolled, opened a picture, or opened the page at a position in the gallery. */
   get #isMoved() {
     const { viewer } = this.lazy
     return this.#hasMoved || this.keyboard.active > 0 || placeInAddress(this.state.itemCount) !== null
@@ -155,7 +155,7 @@ export class Page extends GalleryView {
   }
 }
 
-/** The server trades a token for a cookie and leads back here without it. */
+/** Reloads the page with a token. The server stores the token in a cookie and redirects to the address without it. */
 function enter(token) {
   const url = new URL(location.href)
   url.searchParams.set('token', token)

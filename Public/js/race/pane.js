@@ -40,7 +40,7 @@ export class Pane {
   #isLed = false // the race is scrolling, not the person
   #greeted = (_) => {} // resolves `open`
   #channel = new EventChannel(['hello', 'thumbnail', 'failed', 'stats', 'bye'], {
-    hear: (name, data) => this.#received(name, data),
+    received: (name, data) => this.#received(name, data),
     lost: () => this.#lost(), // pictures that arrive after a reconnection would count as blank
   })
 

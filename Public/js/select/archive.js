@@ -1,17 +1,16 @@
-// Downloads the selection as one ZIP file. The browser writes it to the disk as it comes, and shows how far it is; the page holds
-// nothing of it.
+// Downloads the selection as one ZIP file. The browser writes the file to the disk while it arrives and shows the progress. The page
+// does not hold the file in memory.
 
 import { address, APIError, get, isEmbedded, post } from '../session/api.js'
 
-/** The path of a gallery that the server needs for this, as `offers` takes it. */
+/** Path of the API that creates archives, as an argument for `offers`. */
 export const ARCHIVE = isEmbedded ? '/archive' : '/downloads'
 
-const PAGE = 200 // items whose sizes are asked for at once
-const PAGES = 8 // that are asked for at most
+const PAGE = 200 // items per request for sizes
+const PAGES = 8 // maximum number of such requests
 
 /**
- * Resolves to the bytes of a selection's originals as far as the server knows their sizes, or an estimate by some of them; null if it
- * knows none.
+ * Resolves to the size of a selection's originals in bytes, estimated from the known sizes; null if no size is known.
  * @param {{id: string}} gallery
  * @param {import('./ranges.js').Ranges} ranges
  */
@@ -21,7 +20,7 @@ export async function originalBytes(gallery, ranges) {
   return estimatedBytes(pages, ranges)
 }
 
-/** Numbers of the pages that hold selected items, or of some of them, spread evenly. */
+/** Returns the numbers of the pages that contain selected items: all, or at most `PAGES`, spread evenly. */
 export function sampledPages(/** @type {import('./ranges.js').Ranges} */ ranges) {
   /** @type {Set<number>} */
   const pages = new Set()
@@ -31,6 +30,7 @@ export function sampledPages(/** @type {import('./ranges.js').Ranges} */ ranges)
 }
 
 /**
+ * Returns the average known size of the selected items in the pages, times the size of the selection; null if no size is known.
  * @param {{from: number, items: {bytes?: number}[]}[]} pages
  * @param {import('./ranges.js').Ranges} ranges
  */
@@ -40,40 +40,40 @@ export function estimatedBytes(pages, ranges) {
 }
 
 /**
- * Asks for the originals of a selection as one file. `named` says which: `{items, ids}`, or `{ranges, revision}` of the gallery. Rejects
- * with status 412 if these are other pictures by now. Resolves once the browser has begun to download it. Rejects with an APIError, or when
- * `signal` is aborted.
+ * Downloads the originals of a selection as one file. `named` is the selection: `{items, ids}`, or `{ranges, revision}` of the gallery.
+ * Resolves once the browser has begun the download. Rejects with an APIError, or if `signal` is aborted. The error has the status 412 if
+ * the items are other pictures now.
  *
- * In a page of another origin the file comes to the page first, and is then saved as `name`.zip: no navigation brings the cookie that
- * such a page has. Only then is `progress(bytes)` called, with how much has come, and resolves the promise once all has.
+ * In a page of another origin the page itself fetches the file and then saves it as `name`.zip, because a navigation would not send the
+ * page's cookie. In this case `progress(bytes)` is called with the bytes received, and the promise resolves at the end of the download.
  */
 export async function downloadArchive({ gallery, name, named, signal, progress }) {
   const path = `api/v1/galleries/${encodeURIComponent(gallery.id)}${ARCHIVE}`
   const file = `${name.replaceAll(/[/\\:]/g, ' ').trim() || 'pictures'}.zip`
   if (isEmbedded) return fetchArchive({ path, file, named, signal, progress })
-  // The address works once, and what stands there is a file to be saved: the page stays.
+  // The address works once. Its response is an attachment, so that the browser saves the file and does not leave the page.
   const { archive } = await post(path, named, { signal })
   save(address(archive), file)
 }
 
 async function fetchArchive({ path, file, named, signal, progress }) {
   progress(0)
-  const answer = await fetch(address(path), {
+  const response = await fetch(address(path), {
     method: 'POST', headers: { accept: 'application/zip, application/problem+json', 'content-type': 'application/json' },
     body: JSON.stringify(named), cache: 'no-store', credentials: 'include', signal,
   })
-  if (!answer.ok) throw new APIError(answer.status, await answer.json().catch(() => undefined))
+  if (!response.ok) throw new APIError(response.status, await response.json().catch(() => undefined))
   let bytes = 0
-  const counted = answer.body.pipeThrough(new TransformStream({
+  const counted = response.body.pipeThrough(new TransformStream({
     transform(chunk, controller) {
       progress((bytes += chunk.byteLength))
       controller.enqueue(chunk)
     },
   }))
-  // A browser puts a large blob of a response on its disk.
+  // The browser stores the large blob of a response on the disk.
   const url = URL.createObjectURL(await new Response(counted, { headers: { 'content-type': 'application/zip' } }).blob())
   save(url, file)
-  setTimeout(() => URL.revokeObjectURL(url), 60_000) // the browser has begun to read it by then
+  setTimeout(() => URL.revokeObjectURL(url), 60_000) // by that time the browser is reading it
 }
 
 function save(/** @type {string} */ url, /** @type {string} */ file) {

@@ -1,7 +1,7 @@
-// A finger that rests on a cell: neither a tap nor a scroll.
+// Detects a long press of a finger on a cell.
 
-const LONG = 450 // ms: sooner than a browser's own menu
-const STILL = 10 // px that a resting finger may tremble
+const LONG = 450 // ms until a press is long; less than the browser's own menu needs
+const STILL = 10 // px by which the finger may move
 
 export class LongPress {
   #timer = 0
@@ -10,7 +10,7 @@ export class LongPress {
   #fired = false
   #pressed
 
-  /** `pressed(item)` is told of each long press on a cell of `layer`. */
+  /** `pressed(item)` is called for each long press on a cell of `layer`. */
   constructor(layer, pressed) {
     this.#pressed = pressed
     layer.addEventListener('pointerdown', (event) => this.#down(event), { passive: true })
@@ -20,7 +20,7 @@ export class LongPress {
     layer.addEventListener('contextmenu', (event) => this.#fired && event.preventDefault())
   }
 
-  /** The click that ends a long press is none. */
+  /** Whether a long press has just fired, so that the click after it must be ignored. Reading this resets it. */
   get hasJustFired() {
     const hasFired = this.#fired
     this.#fired = false
@@ -37,7 +37,7 @@ export class LongPress {
     this.#timer = setTimeout(() => this.#fire(), LONG)
   }
 
-  /** On a busy page the finger may be lifted before the timer is heard. */
+  /** Fires the long press if its timer is late: on a busy page the finger may be lifted first. */
   #up({ timeStamp }) {
     if (this.#timer && timeStamp - this.#from.time >= LONG) this.#fire()
     else this.#stop()

@@ -1,9 +1,9 @@
-// A set of items as ranges: a million selected pictures are one pair of numbers.
+// A set of items, stored as ranges: a million selected pictures need only one pair of numbers.
 
 /** @typedef {{from: number, to: number}} Range from ..< to */
 
 export class Ranges {
-  /** @type {readonly Range[]} In order, none empty, none touching the next. */
+  /** @type {readonly Range[]} Sorted. No range is empty or touches the next. */
   list
 
   /** @param {readonly Range[]} list */
@@ -11,9 +11,9 @@ export class Ranges {
     this.list = list
   }
 
-  /** Of single items, in any order. */
+  /** Creates ranges from single items in any order. */
   static of(/** @type {number[]} */ items) {
-    // Runs of neighbours, for each addition looks at all ranges.
+    // Add runs of neighbours, not single items: each addition scans all ranges.
     const sorted = [...items].sort((one, other) => one - other)
     let ranges = new Ranges()
     let from = 0
@@ -39,12 +39,12 @@ export class Ranges {
     return low < this.list.length && this.list[low].from <= item
   }
 
-  /** Whether all of a range is in. */
+  /** Whether the set contains all items of a range. */
   hasAll(/** @type {number} */ from, /** @type {number} */ to) {
     return from >= to || this.list.some((range) => range.from <= from && to <= range.to)
   }
 
-  /** With a range added. */
+  /** Returns the set with a range added. */
   adding(/** @type {number} */ from, /** @type {number} */ to) {
     if (from >= to) return this
     const before = this.list.filter((range) => range.to < from)
@@ -54,7 +54,7 @@ export class Ranges {
     return new Ranges([...before, united, ...after])
   }
 
-  /** With a range taken out. */
+  /** Returns the set without a range. */
   removing(/** @type {number} */ from, /** @type {number} */ to) {
     if (from >= to) return this
     return new Ranges(this.list.flatMap((range) => {
@@ -63,17 +63,17 @@ export class Ranges {
     }))
   }
 
-  /** With one item put in, or taken out where it was in. */
+  /** Returns the set with an item added, or removed if the set contains it. */
   toggling(/** @type {number} */ item) {
     return this.has(item) ? this.removing(item, item + 1) : this.adding(item, item + 1)
   }
 
-  /** The first items of the set, at most `most`. */
-  first(/** @type {number} */ most) {
+  /** Returns the first items of the set, at most `maximum`. */
+  first(/** @type {number} */ maximum) {
     const items = []
     for (const { from, to } of this.list) {
       for (let item = from; item < to; item++) {
-        if (items.length === most) return items
+        if (items.length === maximum) return items
         items.push(item)
       }
     }
@@ -82,27 +82,27 @@ export class Ranges {
 }
 
 /**
- * The selection, and how presses change it: one at a time, or from the last one pressed to this one. A second Shift from
- * the same place replaces what the first one added.
+ * The selected items. A press toggles one item. A press with Shift selects all items from the last toggled one. Another press with Shift
+ * replaces the items that the one before added.
  */
 export class SelectedItems {
   ranges = new Ranges()
-  #anchor = -1 // the item from which Shift extends
-  #fixed = new Ranges() // what was selected before Shift
+  #anchor = -1 // the item from which Shift extends the selection
+  #fixed = new Ranges() // the selection before Shift
 
-  /** Puts one in or takes it out; the next Shift begins here. */
+  /** Adds or removes an item. The next press with Shift extends from it. */
   toggle(/** @type {number} */ item) {
     this.ranges = this.ranges.toggling(item)
     this.#anchor = item
     this.#fixed = this.ranges
   }
 
-  /** Puts a range in, or takes it out if all of it is in. */
+  /** Adds a range, or removes it if all its items are selected. */
   toggleRange(/** @type {number} */ from, /** @type {number} */ to) {
     this.take(this.ranges.hasAll(from, to) ? this.ranges.removing(from, to) : this.ranges.adding(from, to))
   }
 
-  /** Selects all from the last one toggled to this one; `from` where there was none. */
+  /** Selects all items from the last toggled item to `item`; from `from` if no item was toggled. */
   extend(/** @type {number} */ item, from = item) {
     if (this.#anchor < 0) {
       this.#anchor = from
@@ -111,7 +111,7 @@ export class SelectedItems {
     this.ranges = this.#fixed.adding(Math.min(this.#anchor, item), Math.max(this.#anchor, item) + 1)
   }
 
-  /** Selects these and no others. */
+  /** Replaces the selection. */
   take(/** @type {Ranges} */ ranges) {
     this.ranges = this.#fixed = ranges
     this.#anchor = -1

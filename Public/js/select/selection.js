@@ -1,5 +1,5 @@
-// Several pictures selected: by a circle on each, by Ctrl and Shift, by a long press, by keys. While some are, a press on one
-// more takes it too.
+// Selects pictures by the circle on a cell, by Ctrl or Shift and a click, by a long press and by keys. While pictures are selected, a
+// click selects or deselects another one.
 
 import { focused } from '../keys/focused.js'
 import { copyText } from '../page/clipboard.js'
@@ -8,12 +8,12 @@ import { ARCHIVE, downloadArchive, originalBytes } from './archive.js'
 import { LongPress } from './long-press.js'
 import { Ranges, SelectedItems } from './ranges.js'
 
-const LINKS = 1000 // that are copied at most
-const NAMED = 1000 // pictures of an archive that are named one by one, at most
-const TRIES = 3 // of an archive, while the gallery changes
-const MOVED = 10_000 // pictures from the first to the last selected that are looked up when the gallery changes
-const PAGE = 1000 // of them, asked for at once
-const PAUSE = 300 // ms without a change after which the size of the selection is asked for
+const LINKS = 1000 // maximum number of copied links
+const NAMED = 1000 // maximum number of pictures in an archive request with ids; larger requests use ranges
+const TRIES = 3 // maximum number of archive requests while the gallery changes
+const MOVED = 10_000 // maximum distance from the first to the last selected picture for looking up new numbers
+const PAGE = 1000 // items per request for new numbers
+const PAUSE = 300 // ms after a change of the selection until its size is requested
 
 const number = new Intl.NumberFormat('en')
 const MOVES = /^(Arrow(Left|Right|Up|Down)|Home|End|Page(Up|Down))$/
@@ -23,7 +23,7 @@ export class Selection {
   #items = new SelectedItems()
   #bar
   #circle = circle()
-  #before = 0 // where the keyboard was before a key
+  #before = 0 // active item of the keyboard before the current key
   #download = null // an AbortController while the page waits for an archive
   #sizeTimer = 0
 
@@ -64,8 +64,8 @@ export class Selection {
   }
 
   /**
-   * Where what is selected is once the gallery has changed, or its order: `places(from, count)` tells new numbers. All stay all; of
-   * more scattered pictures than can be asked for none stays. Resolves to ranges.
+   * Resolves to the selection with the new numbers of its items after a change of the gallery. `places(from, count)` resolves to a map
+   * from old to new numbers. If all items were selected, all stay selected. If the selection spans more than `MOVED` items, it is cleared.
    */
   async places(before, after, places) {
     const { ranges } = this.#items
@@ -78,7 +78,7 @@ export class Selection {
     return Ranges.of(found.flatMap((page) => [...page].filter(([item]) => ranges.has(item)).map(([, place]) => place)))
   }
 
-  /** Selects these and no others. */
+  /** Replaces the selection. */
   take(/** @type {Ranges} */ ranges) {
     if (!this.#count && !ranges.count) return
     this.#items.take(ranges)
@@ -116,17 +116,17 @@ export class Selection {
     else this.#toggle(item)
   }
 
-  /** While something is selected, the title of a section selects all of it, or none of it again. */
+  /** While pictures are selected, a click on a section's title selects or deselects the whole section. */
   #sectionClicked({ target }) {
     const title = target.closest('.header')
     if (!title || !this.#count) return
     const { from, count } = this.#page.pageLayout.sections[title.dataset.section]
     this.#items.toggleRange(from, from + count)
-    if (!this.#count && title.contains(focused(title))) this.#page.find('grid').focus({ preventScroll: true }) // the mark goes
+    if (!this.#count && title.contains(focused(title))) this.#page.find('grid').focus({ preventScroll: true }) // the focused mark is removed
     this.#show()
   }
 
-  /** Gives a title its check mark while something is selected. */
+  /** Adds a check mark to a section's title while pictures are selected, else removes it. */
   #mark(title) {
     const section = this.#page.pageLayout.sections[title.dataset.section]
     const mark = title.querySelector('.pick-all')
@@ -136,7 +136,7 @@ export class Selection {
     title.querySelector('.pick-all').setAttribute('aria-pressed', String(isWhole))
   }
 
-  /** On a cell: X, and the space bar while something is selected. */
+  /** Handles X on a cell, and the space bar while pictures are selected. */
   #pressed(event) {
     const { active } = this.#page.keyboard
     this.#before = active
@@ -146,13 +146,13 @@ export class Selection {
     this.#toggle(active)
   }
 
-  /** The keyboard has moved: with Shift, what lies between is selected. */
+  /** Selects the items between the former and the new active item if the keyboard moved with Shift. */
   #moved({ key, shiftKey }) {
     const { active } = this.#page.keyboard
     if (shiftKey && MOVES.test(key) && active !== this.#before) this.#extend(active, this.#before)
   }
 
-  /** Wherever the focus is, but in a field or a dialog. */
+  /** Handles Escape and Ctrl + A, except in a field or dialog. */
   #keyDown(event) {
     const isField = event.target.closest?.('input:not([type=radio], [type=range], [type=checkbox]), select, dialog, [popover]')
     if (isField || event.defaultPrevented) return
@@ -186,18 +186,18 @@ export class Selection {
     return this.#bar.querySelector(`[data-action="${action}"]`)
   }
 
-  #tell(text) {
-    this.#page.tell(text)
+  #notify(text) {
+    this.#page.notify(text)
   }
 
   async #copyLinks() {
     const items = this.#items.ranges.first(LINKS)
     const rest = this.#count - items.length
     const isCopied = await copyText(items.map(this.#page.address).join('\n'))
-    this.#tell(isCopied ? `${rest ? 'First ' : ''}${number.format(items.length)} ${items.length === 1 ? 'link' : 'links'} copied` : 'Copying is blocked by this browser')
+    this.#notify(isCopied ? `${rest ? 'First ' : ''}${number.format(items.length)} ${items.length === 1 ? 'link' : 'links'} copied` : 'Copying is blocked by this browser')
   }
 
-  /** Says on the button how many pictures a download has and about how large it is, once that is known. */
+  /** Shows the number of selected pictures on the download button, and their approximate size once known. */
   #offerDownload() {
     clearTimeout(this.#sizeTimer)
     if (this.#download || !this.#count) return
@@ -213,7 +213,7 @@ export class Selection {
     }, PAUSE)
   }
 
-  /** Downloads what is selected; once more while the page waits for it stops that. */
+  /** Downloads the selected pictures. Stops the download if called while one is running. */
   async #archive() {
     if (this.#download) return this.#download.abort()
     const { base } = this.#page.state
@@ -222,16 +222,16 @@ export class Selection {
     const show = (bytes) => (button.textContent = `Stop (${megabytes(bytes)})`)
     try {
       await this.#requestArchive({ name: base.title, signal: download.signal, progress: show })
-      this.#tell('Download started')
+      this.#notify('Download started')
     } catch (error) {
-      if (!download.signal.aborted) this.#tell(`Download failed: ${error.message}`)
+      if (!download.signal.aborted) this.#notify(`Download failed: ${error.message}`)
     } finally {
       this.#download = null
       this.#offerDownload()
     }
   }
 
-  /** Asks for the archive, and again after a refresh if the numbers mean other pictures on the server. */
+  /** Requests the archive. Refreshes the gallery and tries again if the numbers mean other pictures on the server. */
   async #requestArchive(options) {
     for (let tries = 1; ; tries++) {
       const { gallery } = this.#page.state
@@ -244,7 +244,7 @@ export class Selection {
     }
   }
 
-  /** The selection as the server checks it: with the ids of its pictures if they are known, else with the revision of its numbers. */
+  /** The selection in a form that the server can check: items with their ids if known, else ranges with the gallery's revision. */
   get #named() {
     const { ranges } = this.#items
     const { gallery } = this.#page.state
@@ -256,7 +256,7 @@ export class Selection {
 
 const megabytes = (/** @type {number} */ bytes) => `${number.format(Math.round(bytes / 1e6))}\u00a0MB`
 
-/** `8 kB`, `210 MB`, `1.4 GB` */
+/** Formats a size: `8 kB`, `210 MB` or `1.4 GB`. */
 function roughSize(/** @type {number} */ bytes) {
   if (bytes < 1e6) return `${number.format(Math.ceil(bytes / 1e3))}\u00a0kB`
   return bytes < 1e9 ? megabytes(bytes) : `${number.format(Math.round(bytes / 1e8) / 10)}\u00a0GB`
@@ -267,7 +267,7 @@ function swallow(event) {
   event.stopPropagation()
 }
 
-/** On the cell under the mouse. Those who use keys have X. */
+/** Creates the circle for the cell under the mouse. Not for the keyboard, which has X. */
 function circle() {
   const button = document.createElement('button')
   Object.assign(button, { type: 'button', className: 'pick', tabIndex: -1, title: 'Select (X)' })
@@ -275,7 +275,7 @@ function circle() {
   return button
 }
 
-/** On the title of a section. Those who hear the page find it in the title in the scroller, not in its copy at the top. */
+/** Creates the check mark of a section's title. In the title's copy at the top, the Tab key skips it. */
 function sectionMark(title, isCopy) {
   const button = document.createElement('button')
   Object.assign(button, { type: 'button', className: 'pick-all', tabIndex: isCopy ? -1 : 0 })

@@ -1,14 +1,14 @@
-// The JSON API: addresses and errors. Who may come in is settled by a cookie that the page never sees.
+// The JSON API: addresses, requests and errors. A cookie that scripts cannot read authorizes the requests.
 
 import { withoutCredentials } from '../page/address-bar.js'
 
-// The page's files may be at their lasting addresses, under assets/VERSION/.
+// The page's files may have versioned addresses below assets/VERSION/.
 const base = withoutCredentials(import.meta.url.replace(/(assets\/[^/]+\/)?js\/session\/api\.js$/, ''))
 
-/** Whether this runs in a page of another origin. */
+/** Whether this code runs in a page of another origin. */
 export const isEmbedded = base.origin !== globalThis.location?.origin
 
-/** An answer that is not 2xx, with its problem document; `status` 0 means that no answer came. */
+/** An error response with its problem document. `status` is 0 if no response arrived. */
 export class APIError extends Error {
   status
   problem
@@ -19,12 +19,12 @@ export class APIError extends Error {
   }
 }
 
-/** The whole address of a path of the server, wherever a proxy may have put it. */
+/** Returns the absolute address of a path of the server. Works also if a proxy serves it below a prefix. */
 export function address(path) {
   return new URL(path.replace(/^\//, ''), base).href
 }
 
-/** Calls the API; resolves to the parsed answer (undefined when it has no body), rejects with APIError. */
+/** Calls the API. Resolves to the parsed body, or undefined if there is none. Rejects with an APIError. */
 export async function call(method, path, body, options = {}) {
   const headers = { accept: 'application/json' }
   if (body !== undefined) headers['content-type'] = 'application/json'
@@ -33,7 +33,7 @@ export async function call(method, path, body, options = {}) {
   }))
 }
 
-/** The result of a request that was sent, as `call` resolves to. */
+/** Reads the response of a sent request. Resolves and rejects like `call`. */
 export async function read(sent) {
   let response, text
   try {
@@ -41,7 +41,7 @@ export async function read(sent) {
     text = await response.text()
   } catch (error) {
     if (error.name === 'AbortError') throw error
-    throw new APIError(response && !response.ok ? response.status : 0) // an answer that breaks off says nothing
+    throw new APIError(response && !response.ok ? response.status : 0) // an incomplete 2xx response counts as none
   }
   let value
   try {
@@ -53,9 +53,9 @@ export async function read(sent) {
   return value
 }
 
-/** Trades a token for the cookie that lets in; resolves to whether it was the right one. */
+/** Exchanges a token for a cookie. Resolves to whether the token is correct. */
 export async function enter(/** @type {string} */ token) {
-  // The rest is the page, which is not needed here.
+  // The server redirects after a correct token. The page itself is not needed here.
   const { type } = await fetch(address(`.?token=${encodeURIComponent(token)}`), { credentials: 'include', redirect: 'manual', cache: 'no-store' })
   return type === 'opaqueredirect'
 }

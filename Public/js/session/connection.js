@@ -1,20 +1,25 @@
-// One session and its event stream, kept alive: opened, taken up again where it was, made anew when the server forgot it.
+// Keeps one session and its event stream alive: opens them, reconnects, and opens a new session if the server has lost the old one.
 
 import { EVENTS } from '../layout/layout-options.js'
-import { ANSWER, AnswerWatch } from './answer-watch.js'
+import { TIMEOUT, ResponseWatch } from './response-watch.js'
 import { address, get, patch, post, read } from './api.js'
 import { EventChannel } from './event-channel.js'
 import { postFromWorker } from './post-from-worker.js'
 
-const OPENING = 3000 // ms that a new session may take: a proxy may try two servers
+const OPENING = 3000 // time limit for opening a session, in ms: a proxy may try two servers
 
 /**
- * handlers: `describe(isAgain)` gives the body that asks for a session, of the same gallery as the last one where `isAgain`;
- * `state(name, error)` hears of every change; `opened(session)` a new session; `reopened()` the stream back on the same
- * session; `event(name, data)` the rest; `isAwaiting()` tells whether pictures are to come.
- * `opening`: a session that was asked for before, if there is one. `signal`: aborted where it is to hear nothing any more.
- * `source`: see `EventChannel`.
- * States: connecting, live, reconnecting, full, gone, token, refused, closed. Each but the last ends by itself.
+ * `handlers`:
+ * - `describe(isAgain)` resolves to the body of a session request; with `isAgain` for the same gallery as the last session.
+ * - `state(name, error)` is called with every change of the state.
+ * - `opened(session)` is called with every new session.
+ * - `reopened()` is called when the stream is back on the same session.
+ * - `event(name, data)` is called with every event of the stream, except bye.
+ * - `isAwaiting()` returns whether visible pictures are missing.
+ *
+ * `opening`: a session that was requested before, if any. `signal`: ends all listening when aborted. `source`: see `EventChannel`.
+ *
+ * States: connecting, live, reconnecting, full, gone, token, refused, closed. In all but the last the connection retries automatically.
  */
 export class Connection {
   session = null
@@ -23,14 +28,14 @@ export class Connection {
   #opening
   /** @type {EventChannel} */
   #channel
-  #left = null // the id of a session that is to be given back once there is another
-  #run = 0 // rises with every change of mind, so that late answers are dropped
-  #isKnown = false // which gallery is wanted: the last session was of it
-  #isLost = false // the session may not be there any more
-  #watch = new AnswerWatch()
-  #requests = new AbortController() // of what has no answer yet
-  #timer = 0 // of the next look at them
-  #lookAt = Infinity // ms, when that is
+  #left = null // id of a former session, to be ended once there is a new one
+  #run = 0 // increases with every new attempt, so that late responses are dropped
+  #isKnown = false // whether the last session was of the gallery to show
+  #isLost = false // whether the server may have lost the session
+  #watch = new ResponseWatch()
+  #requests = new AbortController() // aborts all pending requests
+  #timer = 0 // timer of the next check
+  #checkAt = Infinity // time of the next check, ms
 
   constructor(handlers, opening, { signal = undefined, source = undefined } = {}) {
     this.#handlers = handlers
@@ -38,7 +43,7 @@ export class Connection {
     this.#channel = new EventChannel(EVENTS, this.#listener, { signal, source })
     addEventListener('pagehide', () => this.close(), { signal })
     addEventListener('pageshow', (event) => event.persisted && this.open(), { signal })
-    document.addEventListener('visibilitychange', () => this.#lookSoon(), { signal })
+    document.addEventListener('visibilitychange', () => this.#scheduleCheck(), { signal })
   }
 
   get path() {
@@ -49,13 +54,13 @@ export class Connection {
     return this.state === 'live'
   }
 
-  /** Opens a session of the gallery that is wanted now. */
+  /** Opens a new session. Looks up again which gallery to show. */
   open() {
     this.#isKnown = false
     return this.#open()
   }
 
-  /** The person moves: a lost connection is tried again now. */
+  /** Called when the person scrolls: retries a lost connection immediately. */
   moved() {
     if (this.state === 'reconnecting') this.#channel.hurry()
   }
@@ -73,7 +78,7 @@ export class Connection {
       const request = await this.#handlers.describe(isAgain)
       if (run !== this.#run) return
       early = this.#opening?.take(request)
-      const session = await this.#asked((signal) => (early ? read(early.answer) : post('api/v1/sessions', request, { signal })), OPENING)
+      const session = await this.#withTimeout((signal) => (early ? read(early.response) : post('api/v1/sessions', request, { signal })), OPENING)
       await early?.listening
       if (run !== this.#run) return early ? early.abandon() : beacon(session.id)
       if (this.#left) beacon(this.#left)
@@ -87,27 +92,27 @@ export class Connection {
     } catch (error) {
       early?.abandon()
       if (run !== this.#run) return
-      if (isAgain && [404, 422].includes(error.status)) this.open() // this server has no such gallery: which is wanted is looked up
+      if (isAgain && [404, 422].includes(error.status)) this.open() // this server does not have the gallery: look up which one to show
       else this.#failed(error)
     }
   }
 
-  /** Changes the session; resolves to the Session, or to null when it is gone (a new one is then on its way). */
+  /** Changes the session. Resolves to the Session, or to null if it is lost or the server refused the change. */
   async change(changes) {
     if (!this.#isUsable) return null
-    return this.#guard((signal) => patch(this.path, changes, { signal }), Infinity) // a layout may take its time
+    return this.#guard((signal) => patch(this.path, changes, { signal }), Infinity) // computing a layout may take long
   }
 
-  /** Posts to a path of the session, with the same promise as `change`. */
+  /** Posts to a path of the session. Resolves to the response's body, or to null like `change`. */
   async send(action, body) {
     if (!this.#isUsable) return null
-    const answer = await this.#guard((signal) => postFromWorker(`${this.path}/${action}`, body, signal))
-    if (answer) this.#watch.announced(performance.now())
-    this.#lookSoon()
-    return answer
+    const response = await this.#guard((signal) => postFromWorker(`${this.path}/${action}`, body, signal))
+    if (response) this.#watch.announced(performance.now())
+    this.#scheduleCheck()
+    return response
   }
 
-  /** Leaves for good: the server cancels everything this session wanted. */
+  /** Ends the session for good. The server cancels its work for it. */
   close() {
     ++this.#run
     this.#forgetRequests()
@@ -118,15 +123,15 @@ export class Connection {
     this.#enter('closed')
   }
 
-  /** Nothing is sent to a session that may be gone: whether it is there is asked once in a while, and by nothing else. */
+  /** Whether changes may be sent. If the session may be lost, only `#isStillThere` sends a request. */
   get #isUsable() {
     return this.session && !this.#isLost
   }
 
-  async #guard(send, limit = ANSWER) {
+  async #guard(send, limit = TIMEOUT) {
     const run = this.#run
     try {
-      return await this.#asked(send, limit)
+      return await this.#withTimeout(send, limit)
     } catch (error) {
       if (run !== this.#run) return null
       if (error.status < 400 || [401, 403, 404].includes(error.status) || error.status >= 500) this.#failed(error)
@@ -135,19 +140,19 @@ export class Connection {
     }
   }
 
-  /** The result of `send(signal)`; given up where the server falls silent, within `limit` ms of its own. */
-  async #asked(send, limit = ANSWER) {
+  /** Resolves to the result of `send(signal)`. Aborted if the server stops responding; `limit` is this request's time limit in ms. */
+  async #withTimeout(send, limit = TIMEOUT) {
     const request = this.#watch.sent(performance.now(), limit)
-    this.#lookSoon()
-    let isAnswered = true
+    this.#scheduleCheck()
+    let hasResponse = true
     try {
       return await send(this.#requests.signal)
     } catch (error) {
-      isAnswered = error.status > 0
+      hasResponse = error.status > 0
       throw error
     } finally {
-      this.#watch.ended(request, performance.now(), isAnswered)
-      this.#lookSoon()
+      this.#watch.ended(request, performance.now(), hasResponse)
+      this.#scheduleCheck()
     }
   }
 
@@ -157,7 +162,7 @@ export class Connection {
     this.#watch.reset()
   }
 
-  /** Listens to the session; `early` may have begun to. */
+  /** Listens to the session's events, on the stream of `early` if there is one. */
   #listen(early) {
     if (early?.channel) {
       this.#channel.close()
@@ -165,25 +170,25 @@ export class Connection {
       this.#channel.listen(this.#listener)
     }
     if (!early?.channel?.isOpen) this.#channel.open(address(`${this.path}/events`))
-    this.#watch.heard(performance.now())
-    this.#lookSoon()
-    early?.replay((name, data) => this.#heard(name, data))
+    this.#watch.received(performance.now())
+    this.#scheduleCheck()
+    early?.replay((name, data) => this.#received(name, data))
   }
 
   get #listener() {
     return {
-      hear: (name, data) => this.#heard(name, data),
+      received: (name, data) => this.#received(name, data),
       lost: () => this.#failed({ status: 0 }),
       ready: () => this.#isStillThere(),
       woken: () => {
-        this.#watch.heard(performance.now())
+        this.#watch.received(performance.now())
         this.#handlers.reopened()
       },
     }
   }
 
-  #heard(name, data) {
-    this.#watch.heard(performance.now())
+  #received(name, data) {
+    this.#watch.received(performance.now())
     if (name === 'bye') return this.#failed({ status: 404, reason: data.reason })
     if (name === 'hello') {
       const again = this.state === 'reconnecting'
@@ -198,9 +203,9 @@ export class Connection {
     ++this.#run
     this.#isLost = true
     this.#forgetRequests()
-    const gone = error.status === 404 && !this.session && error.problem // the gallery, not the session
-    // A proxy or a page that waited in vain for an answer would do so again: the place is opened anew, where another server
-    // may have it.
+    const gone = error.status === 404 && !this.session && error.problem // the gallery does not exist
+    // After a timeout, of a proxy or of this page, the session's server would probably time out again. Open a new session: another
+    // server may respond.
     if (error.status === 504) this.#left = this.session?.id ?? this.#left
     if (error.status === 404 || error.status === 504) this.session = null
     if (error.status === 401) this.#enter('token', error)
@@ -211,7 +216,7 @@ export class Connection {
     this.#channel.retry(this.state !== 'reconnecting')
   }
 
-  /** Whether the server still has the session, which knows what the page holds; without one asks for a new one. */
+  /** Resolves to whether the server still has the session, so that the stream can be reopened. If not, opens a new session. */
   async #isStillThere() {
     if (!this.session) {
       this.#open()
@@ -219,7 +224,7 @@ export class Connection {
     }
     const run = ++this.#run
     try {
-      await this.#asked((signal) => get(this.path, { signal }))
+      await this.#withTimeout((signal) => get(this.path, { signal }))
       return run === this.#run
     } catch (error) {
       if (run !== this.#run) return false
@@ -239,28 +244,28 @@ export class Connection {
     return !this.live || this.#handlers.isAwaiting()
   }
 
-  /** Sees to it that somebody looks when the next answer is due. */
-  #lookSoon() {
-    // Whether pictures are awaited is found out by then: it takes longer than to look in vain.
-    this.#lookBy(this.#watch.due(this.#channel.isOpen, true))
+  /** Schedules a check for the time when the next response or event is due. */
+  #scheduleCheck() {
+    // Assume that pictures are awaited, and find out at the check: finding out costs more than an unnecessary check.
+    this.#checkBy(this.#watch.due(this.#channel.isOpen, true))
   }
 
-  #lookBy(due) {
-    if (due >= this.#lookAt) return
+  #checkBy(due) {
+    if (due >= this.#checkAt) return
     clearTimeout(this.#timer)
-    this.#lookAt = due
-    this.#timer = setTimeout(() => this.#look(), Math.max(0, due - performance.now()))
+    this.#checkAt = due
+    this.#timer = setTimeout(() => this.#check(), Math.max(0, due - performance.now()))
   }
 
-  #look() {
-    this.#lookAt = Infinity
+  #check() {
+    this.#checkAt = Infinity
     const isListening = this.#channel.isOpen
     const isAwaited = isListening && this.#awaited
-    const verdict = this.#watch.look(performance.now(), { isListening, isAwaited, isHidden: document.hidden })
+    const verdict = this.#watch.check(performance.now(), { isListening, isAwaited, isHidden: document.hidden })
     if (verdict === 'lost') this.#failed({ status: 504 })
     else if (verdict === 'reopen') this.#failed({ status: 0 })
-    else if (verdict === 'ask') this.#guard((signal) => get(this.path, { signal }))
-    this.#lookBy(this.#watch.due(this.#channel.isOpen, isAwaited))
+    else if (verdict === 'probe') this.#guard((signal) => get(this.path, { signal }))
+    this.#checkBy(this.#watch.due(this.#channel.isOpen, isAwaited))
   }
 }
 

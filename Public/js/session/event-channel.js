@@ -1,14 +1,16 @@
-// One stream of events from the server: opened, opened again where it broke off, given back while nobody looks, and closed.
+// One event stream from the server. Reopens the stream where it broke off, and closes it while the page is hidden.
 
 import { RetrySchedule } from './retry-schedule.js'
 
 /**
  * @typedef {object} ChannelListener
- * @property {(name: string, data: any) => void} hear An event.
- * @property {() => void} [lost] The stream broke off. It is opened again after a wait, unless this closes or opens the channel.
- * @property {() => void} [refused] The server answered with an error, and the channel is closed. Left out: as `lost`.
- * @property {() => boolean | Promise<boolean>} [ready] Asked before the stream is opened again after a wait; false leaves it closed.
- * @property {() => void} [woken] The page is looked at again, and the stream has been opened again.
+ * @property {(name: string, data: any) => void} received Called with each event.
+ * @property {() => void} [lost] Called when the stream broke off. The channel reopens it after a wait, unless this function closes or
+ * opens the channel.
+ * @property {() => void} [refused] Called when the server responded with an error; the channel is then closed. If missing, `lost` is
+ * called instead.
+ * @property {() => boolean | Promise<boolean>} [ready] Called before the stream is reopened after a wait; false leaves it closed.
+ * @property {() => void} [woken] Called when the page is visible again and the stream is being reopened.
  */
 
 export class EventChannel {
@@ -20,40 +22,40 @@ export class EventChannel {
   #lastEventID = ''
   #schedule = new RetrySchedule()
   #timer = 0
-  #turn = 0 // rises whenever it is opened or closed, so that a late `ready` opens nothing
-  #isWaiting = false // to open again
-  #isResting = false // was open when the page was hidden
+  #turn = 0 // increases whenever the channel is opened or closed, so that a late `ready` opens nothing
+  #isWaiting = false // whether the stream is to be reopened after a wait
+  #isSuspended = false // whether the stream was open when the page was hidden
   #makeSource
 
   /**
-   * @param {string[]} events The names of the events that are asked for and heard.
+   * @param {string[]} events Names of the events to request.
    * @param {ChannelListener} listener
-   * @param {{signal?: AbortSignal, source?: (address: string) => EventSource}} options `signal` is aborted where it is closed
-   * for good; `source` opens a stream, by default one of its own.
+   * @param {{signal?: AbortSignal, source?: (address: string) => EventSource}} options An aborted `signal`
+   * removes all listeners from the page. `source` opens a stream; by default an `EventSource`.
    */
   constructor(events, listener, options = {}) {
     const { signal, source = (address) => new EventSource(address, { withCredentials: true }) } = options
     this.#events = events
     this.#listener = listener
     this.#makeSource = source
-    // A hidden page gives its connection back: a browser opens only six to a server.
-    document.addEventListener('visibilitychange', () => (document.hidden ? this.#rest() : this.#wake()), { signal })
-    addEventListener('pagehide', () => this.#rest(), { signal })
+    // A hidden page closes its connection: a browser opens only six to a server.
+    document.addEventListener('visibilitychange', () => (document.hidden ? this.#suspend() : this.#wake()), { signal })
+    addEventListener('pagehide', () => this.#suspend(), { signal })
     addEventListener('pageshow', (event) => event.persisted && this.#wake(), { signal })
     addEventListener('online', () => this.#isWaiting && this.#reopen(), { signal })
   }
 
-  /** Whether there is a stream, or one on its way. */
+  /** Whether the stream is open or being opened. */
   get isOpen() {
     return this.#source !== null
   }
 
-  /** Hands the events from here on to another listener. */
+  /** Replaces the listener. */
   listen(/** @type {ChannelListener} */ listener) {
     this.#listener = listener
   }
 
-  /** Opens the stream at an address: where it broke off, if it is the address of the last one. */
+  /** Opens the stream at an address. Continues after the last event if the address is the same as before. */
   open(/** @type {string} */ address) {
     this.close()
     if (address !== this.#address) this.#lastEventID = ''
@@ -62,8 +64,8 @@ export class EventChannel {
   }
 
   /**
-   * Closes the stream, and opens it again after a wait, longer where the server said no (`isRefused`); a hidden page waits
-   * until it is shown.
+   * Closes the stream and reopens it after a wait. The wait is longer if the server refused (`isRefused`). A hidden page waits until it
+   * is visible.
    */
   retry(isRefused = false) {
     if (this.#isWaiting) return
@@ -73,14 +75,14 @@ export class EventChannel {
     if (!document.hidden) this.#timer = setTimeout(() => this.#reopen(), wait)
   }
 
-  /** Somebody waits for it: opens it now where it is due later, unless that has just been tried. */
+  /** Reopens the stream now instead of later, because somebody needs it. Not if the last try was only a moment ago. */
   hurry() {
     if (this.#isWaiting && !document.hidden && this.#schedule.mayHurry(performance.now())) this.#reopen()
   }
 
   close() {
     this.#turn += 1
-    this.#isWaiting = this.#isResting = false
+    this.#isWaiting = this.#isSuspended = false
     clearTimeout(this.#timer)
     this.#source?.close()
     this.#source = null
@@ -92,13 +94,13 @@ export class EventChannel {
     this.#schedule.tried(performance.now())
     const on = (name, take) => source.addEventListener(name, (event) => source === this.#source && take(event))
     on('error', () => this.#broken(source.readyState === EventSource.CLOSED))
-    for (const name of this.#events) on(name, (event) => this.#heard(name, event))
+    for (const name of this.#events) on(name, (event) => this.#received(name, event))
   }
 
-  #heard(name, { data, lastEventId }) {
+  #received(name, { data, lastEventId }) {
     this.#schedule.spoke(performance.now())
     if (lastEventId) this.#lastEventID = lastEventId
-    this.#listener.hear(name, data ? JSON.parse(data) : {})
+    this.#listener.received(name, data ? JSON.parse(data) : {})
   }
 
   #broken(isRefused) {
@@ -121,17 +123,17 @@ export class EventChannel {
     if (isReady && turn === this.#turn) this.#connect()
   }
 
-  #rest() {
+  #suspend() {
     clearTimeout(this.#timer)
     if (!this.#source) return
     this.#source.close()
     this.#source = null
-    this.#isResting = true
+    this.#isSuspended = true
   }
 
   #wake() {
-    if (this.#isResting) {
-      this.#isResting = false
+    if (this.#isSuspended) {
+      this.#isSuspended = false
       this.#connect()
       this.#listener.woken?.()
     } else if (this.#isWaiting) this.#reopen()

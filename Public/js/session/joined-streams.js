@@ -1,12 +1,12 @@
-// One stream of events for all the sessions of a page: a browser opens only six to a server.
+// One event stream for all sessions of a page, since a browser opens only six connections to a server.
 
-const MOST = 32 // sessions on one stream, as the server takes them
+const MAXIMUM = 32 // sessions on one stream; a limit of the server
 
-/** Acts as an `EventSource` for one session of several. */
+/** Stands in for the `EventSource` of one session. */
 class JoinedSource extends EventTarget {
   readyState = 0
   session
-  /** The last event heard, '' for none. */
+  /** Id of the last event received, '' for none. */
   last
   only
   #closed
@@ -20,7 +20,7 @@ class JoinedSource extends EventTarget {
     this.#closed = closed
   }
 
-  hear(name, last, data) {
+  receive(name, last, data) {
     if (last) this.last = last
     this.dispatchEvent(new MessageEvent(name, { data, lastEventId: this.last }))
   }
@@ -42,14 +42,14 @@ export class JoinedStreams {
   #sources = new Set()
   /** @type {EventSource[]} */
   #streams = []
-  #isDue = false // another set of sessions is to be listened to
+  #isDue = false // whether reopening is scheduled
 
   /** `base` is the address of the server's sessions. */
   constructor(/** @type {string} */ base) {
     this.#base = base
   }
 
-  /** Listens to one more session, whose own stream would be at `address`. */
+  /** Adds a session, whose own stream would be at `address`. Returns its source of events. */
   source = (/** @type {string} */ address) => {
     const source = new JoinedSource(address, () => this.#sources.delete(source) && this.#change())
     this.#sources.add(source)
@@ -57,7 +57,7 @@ export class JoinedStreams {
     return /** @type {EventSource} */ (/** @type {unknown} */ (source))
   }
 
-  /** Opens the streams anew, once for all changes of this moment. */
+  /** Reopens the streams. Calls in the same task reopen them once. */
   async #change() {
     if (this.#isDue) return
     this.#isDue = true
@@ -66,19 +66,19 @@ export class JoinedStreams {
     for (const stream of this.#streams) stream.close()
     const all = [...this.#sources]
     this.#streams = []
-    for (let from = 0; from < all.length; from += MOST) this.#streams.push(this.#open(all.slice(from, from + MOST)))
+    for (let from = 0; from < all.length; from += MAXIMUM) this.#streams.push(this.#open(all.slice(from, from + MAXIMUM)))
   }
 
   #open(/** @type {JoinedSource[]} */ sources) {
     const [first, ...others] = sources
-    const heard = sources.filter(({ last }) => last).map(({ session, last }) => `${session}.${last}`)
-    const since = heard.length ? `&lastEventID=${heard}` : ''
+    const received = sources.filter(({ last }) => last).map(({ session, last }) => `${session}.${last}`)
+    const since = received.length ? `&lastEventID=${received}` : ''
     const stream = new EventSource(`${this.#base}/${first.session}/events?with=${others.map(({ session }) => session)}&only=${first.only}${since}`, { withCredentials: true })
     const bySession = new Map(sources.map((source) => [source.session, source]))
     for (const name of first.only) {
       stream.addEventListener(name, ({ data, lastEventId }) => {
         const [session, last] = lastEventId.split('.')
-        bySession.get(session)?.hear(name, last, data)
+        bySession.get(session)?.receive(name, last, data)
       })
     }
     stream.addEventListener('open', () => {

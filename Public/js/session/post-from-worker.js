@@ -1,15 +1,15 @@
-// Posts that are sent thirty times a second go out from another thread: a message costs this one a third of what a request
-// does, and it has pictures to draw.
+// Sends frequent posts (30 a second) from a worker. For the page's thread, which draws the pictures, a message to the worker costs a third
+// of a request.
 
 import { APIError, isEmbedded, post } from './api.js'
 
 let thread = null
 let sent = 0
-const waiting = new Map() // by number: what went out and has no answer yet
+const waiting = new Map() // pending requests, by number
 
 /**
- * As `post` of the API, answers and errors alike; `signal` gives it up. A page of another origin may not start the worker: it
- * posts by itself.
+ * Posts like `post` of the API, with the same results and errors. `signal` aborts the request. A page of another origin cannot start the
+ * worker and posts from its own thread.
  */
 export function postFromWorker(path, body, /** @type {AbortSignal | undefined} */ signal = undefined) {
   if (isEmbedded) return post(path, body, { signal })
@@ -27,7 +27,7 @@ export function postFromWorker(path, body, /** @type {AbortSignal | undefined} *
   })
 }
 
-/** A request that has ended, and what to call then; nothing where it was given up. */
+/** Removes a request that has ended and returns its parts; no `resolve` and no `reject` if it was aborted. */
 function take(number) {
   const { signal, giveUp, ...request } = waiting.get(number) ?? {}
   waiting.delete(number)
@@ -37,13 +37,13 @@ function take(number) {
 
 function begin() {
   const worker = new Worker(new URL('post-worker.js', import.meta.url), { type: 'module' })
-  worker.onmessage = ({ data: { number, answer, error } }) => {
+  worker.onmessage = ({ data: { number, response, error } }) => {
     const { resolve, reject } = take(number)
     if (error) reject?.(new APIError(error.status, error.problem))
-    else resolve?.(answer)
+    else resolve?.(response)
   }
   worker.onerror = () => {
-    // It could not be loaded: then from here.
+    // The worker could not be loaded: post from this thread.
     thread = { postMessage: ({ number }) => direct(number) }
     for (const number of [...waiting.keys()]) direct(number)
   }

@@ -1,4 +1,4 @@
-// The worker of `post-from-worker.js`: posts what it is given, and hands the answer back; gives up what nobody waits for.
+// The worker of `post-from-worker.js`. Sends posts and returns their responses. Aborts posts that were given up.
 
 import { post } from './api.js'
 
@@ -10,7 +10,7 @@ onmessage = async ({ data: { number, path, body, isGivenUp } }) => {
   const giving = new AbortController()
   posts.set(number, giving)
   try {
-    postMessage({ number, answer: await post(path, body, { signal: giving.signal }) })
+    postMessage({ number, response: await post(path, body, { signal: giving.signal }) })
   } catch ({ status = 0, problem }) {
     postMessage({ number, error: { status, problem } })
   }

@@ -1,7 +1,7 @@
-// The server's work for this page, from its plans and events.
+// The server's work for this page, according to its plans and events.
 
-const REMEMBERED = 500 // cancelled items kept, to be shown as such
-const MOST_UNSEEN = 5000
+const REMEMBERED = 500 // maximum number of recently cancelled items, which the dashboard shows
+const MAXIMUM_UNSEEN = 5000
 
 export class PrefetchState {
   asked
@@ -13,7 +13,7 @@ export class PrefetchState {
   queued
   skipped
   plan
-  #came
+  #arrivals
   #unseen
   #seq
 
@@ -23,20 +23,20 @@ export class PrefetchState {
 
   reset() {
     this.asked = new Set()
-    this.cancelled = 0 // since the first movement: before it nothing is let go because of the person
-    this.ahead = 0 // pictures that came before their cell was in sight
-    this.#came = 0
-    this.#unseen = new Set() // those that came ahead and were never in sight so far
+    this.cancelled = 0 // since the first movement: earlier cancellations are not caused by the person
+    this.ahead = 0 // pictures that arrived before their cell was visible
+    this.#arrivals = 0
+    this.#unseen = new Set() // pictures that arrived ahead and have not been visible so far
     this.moved = false
-    this.dropped = new Map() // when the last cancelled items were let go
-    this.loading = new Map() // how much of each picture has come, 0 … 1, as far as the dashboard is told
+    this.dropped = new Map() // times of cancellation of the last cancelled items
+    this.loading = new Map() // received share of each picture, 0 … 1; known only while the dashboard is open
     this.queued = new Set()
     this.skipped = new Set()
     this.#seq = -1
     this.plan = null
   }
 
-  /** Takes a plan, which may come twice (as an answer and as an event) or late. */
+  /** Applies a plan. Ignores older plans; the same plan may arrive as a response and as an event. */
   take(plan, thumbnails) {
     if (plan.seq < this.#seq) return
     this.#seq = plan.seq
@@ -55,7 +55,7 @@ export class PrefetchState {
     }
   }
 
-  /** Takes a report of how far each picture is. */
+  /** Applies a progress event. */
   report({ loading, queued, skipped }) {
     this.loading = new Map(loading.map(({ item, share }) => [item, share]))
     this.queued = new Set(queued)
@@ -66,28 +66,28 @@ export class PrefetchState {
     this.asked.delete(item)
   }
 
-  /** A picture has come; `visible` are the items in sight. */
+  /** Call this when a picture has arrived; `from` and `to` are the visible items. */
   arrived(item, { from, to }) {
     this.asked.delete(item)
-    this.#came += 1
+    this.#arrivals += 1
     if (item >= from && item < to) return
     this.ahead += 1
     this.#unseen.add(item)
-    if (this.#unseen.size > MOST_UNSEEN) this.#unseen.delete(this.#unseen.keys().next().value)
+    if (this.#unseen.size > MAXIMUM_UNSEEN) this.#unseen.delete(this.#unseen.keys().next().value)
   }
 
-  /** The person scrolls, and sees these items. */
+  /** Call this when the person has scrolled; `from` and `to` are the visible items. */
   saw({ from, to }) {
     this.moved = true
     if (this.#unseen.size) for (let item = from; item < to; item++) this.#unseen.delete(item)
   }
 
-  /** Of the pictures that came those that were never in sight so far, 0 … 1; NaN before any came. */
+  /** Share of the received pictures that have not been visible so far, 0 … 1; NaN if none has arrived. */
   get unseenShare() {
-    return this.#came ? this.#unseen.size / this.#came : NaN
+    return this.#arrivals ? this.#unseen.size / this.#arrivals : NaN
   }
 
-  /** Prefetches under way: asked for, neither come nor cancelled, and not in sight. */
+  /** Returns the number of prefetches in flight: requested items that are not visible. */
   prefetching({ from, to }) {
     let count = 0
     for (const item of this.asked) if (item < from || item >= to) count += 1

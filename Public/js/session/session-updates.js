@@ -1,21 +1,24 @@
-// Changes of layout and window on their way to the server: one at a time, the latest of each kind; meanwhile no scroll
-// is posted, for its numbers would be read in the wrong layout.
+// Sends changes of the layout and the viewport size to the server, one request at a time with the latest values. Until then no scroll
+// position is posted, because the server would read it in the wrong layout.
 
 export class SessionUpdates {
   /** @type {import('./viewport-sender.js').ViewportSender} */
   #sender
   #send
   #settle
-  #told
-  #next = null // changes to be sent
-  #untaken = null // those that the server may not have
+  #sent
+  #next = null // changes to send
+  #untaken = null // changes that the server may not have received
 
-  /** `send(changes)` resolves when the server has them (null: there is no session, the next one will be asked right). */
-  constructor(sender, { send, settle, told }) {
+  /**
+   * `send(changes)` resolves when the server has applied the changes; to null if there is no session. `settle()` is called after a change
+   * of the layout, `sent()` when all changes have been sent.
+   */
+  constructor(sender, { send, settle, sent }) {
     this.#sender = sender
     this.#send = send
     this.#settle = settle
-    this.#told = told
+    this.#sent = sent
   }
 
   async add(changes) {
@@ -31,15 +34,15 @@ export class SessionUpdates {
       if (taken && now.layout && !this.#next) await this.#settle()
     }
     this.#sender.hold(false)
-    this.#told()
+    this.#sent()
   }
 
-  /** Sends what was not taken once more: the session is there again. */
+  /** Sends changes again that the server may not have received. Call this when the session is back. */
   again() {
     if (this.#untaken) this.add({})
   }
 
-  /** There is another session, which was asked for as it is to be. */
+  /** Drops such changes. Call this when there is a new session, which was requested with the current values. */
   forget() {
     this.#untaken = null
   }

@@ -1,49 +1,49 @@
-// Scroll samples on their way to the server: thirty a second at most, the latest wins, `seq` rises.
+// Sends scroll positions to the server: at most thirty a second, always the latest, with an increasing `seq`.
 
-const CALM = 40 // ms of round trip up to which one post in flight is best
-const SPACING = 33 // ms between posts: what the model decides by, and half of what a post a frame would cost
-const LIMIT = 3
+const CALM = 40 // round trip in ms up to which only one post is in flight at a time
+const SPACING = 33 // minimum time between posts, in ms: enough for the server's model, at half the cost of a post each frame
+const LIMIT = 3 // maximum number of posts in flight on a slower line
 
 export class ViewportSender {
-  /** ms, smoothed */
+  /** Smoothed round-trip time, ms. */
   roundTrip = 0
-  /** Nothing is posted. */
+  /** Whether posting is paused. */
   held = false
   #send
-  #answered
+  #received
   #seq = 0
-  #flying = 0 // posts without an answer
+  #flying = 0 // posts in flight
   #sentAt = -Infinity // ms
-  #latest = null // the position to be posted
-  #missing = new Set() // items to be named in the next post
-  #hinted = null // the hint to go with it
+  #latest = null // position for the next post
+  #missing = new Set() // missing items for the next post
+  #hinted = null // hint for the next post
   #frame = null
   #timer = null
 
-  /** `send(sample)` resolves to the server's plan, or to null when it did not take it; `answered(plan, ms)` hears of each. */
-  constructor(send, answered) {
+  /** `send(sample)` resolves to the server's plan, or to null if it failed. `received(plan, ms)` is called with each plan. */
+  constructor(send, received) {
     this.#send = send
-    this.#answered = answered
+    this.#received = received
   }
 
-  /** Offers the newest position; `missing` adds up until a post carries it. */
+  /** Schedules a post of the latest position. `missing` items accumulate until a post contains them. */
   offer(sample, missing = []) {
     this.#latest = sample
     for (const item of missing) this.#missing.add(item)
     this.#schedule()
   }
 
-  /** Tells with the next position where the person may go next; `sample` says where the page is when nothing moves it. */
+  /** Sends a hint where the person may go next, with the next position. `sample` is the current position if nothing moves. */
   hint(hint, sample) {
     this.#hinted = hint
     this.#latest ??= sample
     this.#schedule()
   }
 
-  /** While held nothing is posted: the layout is being changed, and positions would mean something else. */
+  /** Pauses or resumes posting. Paused while the layout changes, because positions would refer to another layout. */
   hold(held) {
     this.held = held
-    this.#hinted = null // its position means something else, too
+    this.#hinted = null // its position refers to the other layout, too
     if (!held && this.#latest) this.#schedule()
   }
 
@@ -83,7 +83,7 @@ export class ViewportSender {
     if (plan) {
       const took = performance.now() - began
       this.roundTrip = this.roundTrip ? this.roundTrip * 0.8 + took * 0.2 : took
-      this.#answered(plan, took)
+      this.#received(plan, took)
     }
     this.#pump()
   }

@@ -1,12 +1,12 @@
-// Watching what someone else watches: their plans move this page, and their viewer opens this one's, until its own person
-// moves it.
+// Follows another person's session: their plans scroll this page, and their viewer opens pictures here. Ends when the person of this
+// page scrolls, clicks or presses a key.
 
 import { presenterName } from '../boot.js'
 import { parameter } from '../page/address-bar.js'
 import { address } from '../session/api.js'
 import { EventChannel } from '../session/event-channel.js'
 
-const EASE = 0.3 // of the way left, each frame
+const EASE = 0.3 // share of the remaining distance scrolled in each frame
 
 const number = new Intl.NumberFormat('en')
 
@@ -22,19 +22,19 @@ export class Follow {
   #view
   #leader = parameter('follow')
   #following = Boolean(this.#leader)
-  #state = 'waiting' // live, gone
-  #name = '' // of the leader
-  #plan = null // the leader's last
+  #state = 'waiting' // or live, gone
+  #name = '' // the leader's
+  #plan = null // the leader's last plan
   /** @type {number | null} */
-  #viewing = null // the item that the leader has open
+  #viewing = null // item open in the leader's viewer
   /** @type {number | null} */
-  #mirrored = null // the one that was opened here for that
-  #target = null // px, where the page is to go
-  #frame = 0 // the animation frame that is asked for
+  #mirrored = null // item opened here because the leader has it open
+  #target = null // scroll position to reach, px
+  #frame = 0 // the requested animation frame
 
   /**
-   * `layout()` is this page's; `say(text)` speaks politely; `viewer` is the dialog that `view(item)` opens and, with null,
-   * closes.
+   * `layout()` returns this page's layout. `say(text)` announces a text to screen readers. `view(item)` opens an item in the dialog
+   * `viewer`; `view(null)` closes it.
    */
   constructor(bar, scroller, { layout, still, say, viewer, view }) {
     this.#bar = bar
@@ -59,9 +59,9 @@ export class Follow {
   }
 
   #listen() {
-    // Pictures come by this page's own session; of the leader only the way is wanted.
+    // Pictures arrive through this page's own session. Only the leader's positions are needed.
     const channel = new EventChannel(['hello', 'plan', 'bye'], {
-      hear: (name, data) => {
+      received: (name, data) => {
         if (name === 'plan') this.#lead(data)
         else if (name === 'hello') {
           this.#name = data.name
@@ -85,7 +85,7 @@ export class Follow {
     this.#show()
     const layout = this.#layout()
     if (!this.#following || !layout) return
-    // In the same layout to the pixel, in another by the first item in view.
+    // Use the exact scroll position if both layouts have the same height, else the first visible item.
     const same = scrollTop !== undefined && Math.abs(contentHeight - layout.contentHeight) < 1
     const frame = same ? null : layout.frame(visible.from)
     this.#target = same ? scrollTop : frame ? frame.y - layout.headerHeight : this.#target
@@ -93,12 +93,12 @@ export class Follow {
     this.#frame ||= requestAnimationFrame(() => this.#approach())
   }
 
-  /** Opens here what the leader has open, and closes it with them; to be called when a gallery is laid out, too. */
+  /** Opens and closes the viewer like the leader. Call this also when a gallery has been laid out. */
   mirror() {
     if (!this.#following || !this.#layout() || this.#viewing === this.#mirrored) return
     this.#mirrored = this.#viewing
     this.#view(this.#viewing)
-    // A dialog covers all but what is in it.
+    // A modal dialog covers everything outside it.
     if (this.#viewing !== null) this.#viewer.append(this.#bar)
   }
 

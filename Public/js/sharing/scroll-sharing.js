@@ -1,4 +1,4 @@
-// Uses of a scroll beside scrolling: share it, follow another's, record it, play it again and race it.
+// Shares a scroll with followers, follows another person's scroll, and records, replays and races scrolls.
 
 import { Toast } from '../feedback/toast.js'
 import { showDropTarget } from '../trace/drop-target.js'
@@ -18,10 +18,10 @@ export class ScrollSharing {
   #recorder = new Recorder()
   #player
   #follow
-  #race = null // once it was opened
-  #choose // resolves to the gallery on show
-  /** Says something where everybody sees it, for a while. */
-  tell
+  #race = null // null before it was opened
+  #choose // requests the gallery on show and resolves to it
+  /** Shows a message for a few seconds. */
+  notify
 
   /** @param {import('../page/page.js').Page} page */
   constructor(page) {
@@ -36,18 +36,18 @@ export class ScrollSharing {
     }
     const say = (text) => page.say(text)
     const toast = new Toast(byId('note'), say)
-    const tell = (this.tell = (text) => toast.tell(text))
+    const notify = (this.notify = (text) => toast.show(text))
     showDropTarget(byId('drop'))
-    this.#player = new TracePlayer(scroller, { layout, say, notify: tell, bar: byId('playing') })
+    this.#player = new TracePlayer(scroller, { layout, say, notify, bar: byId('playing') })
     this.#follow = new Follow(byId('follow'), scroller, {
       layout, still: () => page.isStill, say, viewer: byId('viewer'),
       view: (item) => page.lazy.viewer.get().then((viewer) => (item === null ? viewer.close() : viewer.turnTo(item)), () => {}),
     })
     offerToShare(byId('share'), byId('presenter'), () => ({ gallery: state.base, session: connection.session }), (changes) => connection.change(changes))
-    offerToRecord(byId('record'), byId('save'), this.#recorder, scroller, tell)
+    offerToRecord(byId('record'), byId('save'), this.#recorder, scroller, notify)
   }
 
-  /** Opens the race, whose code is loaded when it is first wanted; the gallery's own session ends meanwhile. */
+  /** Opens the race, and loads its code on first use. The gallery's own session ends until the person leaves the race. */
   async openRace() {
     const { Race } = await import('../race/race.js')
     this.#race ??= new Race(byId('race'), {
@@ -64,23 +64,23 @@ export class ScrollSharing {
     return this.#player.open(file)
   }
 
-  /** A layout is on the page: positions mean something else from now on. */
+  /** Called when a new layout is on the page. Starts a new recording, since positions refer to the layout. */
   laidOut(pageLayout, { itemCount }) {
     this.#recorder.begin({ itemCount, viewport: pageLayout.viewport, layout: pageLayout.options })
     this.#follow.mirror()
   }
 
-  /** The player that moves the page while a trace is played; null otherwise. */
+  /** The phase of the trace that is being played; null if none is. */
   get phase() {
     return this.#player.phase
   }
 
-  /** The person may go somewhere next. */
+  /** Records a hint where the person may go next. */
   foresaw(hint) {
     this.#recorder.take(performance.now(), this.#scroller.top, undefined, hint)
   }
 
-  /** The page stands elsewhere, or has come to rest. */
+  /** Records the scroll position after a movement, or when scrolling has stopped. */
   took(phase) {
     this.#recorder.take(performance.now(), this.#scroller.top, phase)
   }

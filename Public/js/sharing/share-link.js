@@ -1,11 +1,11 @@
-// A link for others to follow along.
+// The button that copies a link for followers.
 
 import { PARAMETERS } from '../arrange/arrangement.js'
 import { keepPresenterName, presenterName } from '../boot.js'
 import { parameter } from '../page/address-bar.js'
 import { copyText } from '../page/clipboard.js'
 
-/** `now()` gives `{gallery, session}`; `change(changes)` changes the session. */
+/** `now()` returns the current `{gallery, session}`. `change(changes)` changes the session. */
 export function offerToShare(button, field, now, change) {
   field.value = presenterName()
   field.addEventListener('change', () => {
@@ -19,8 +19,8 @@ export function offerToShare(button, field, now, change) {
     const url = new URL(location.pathname, location.href)
     url.searchParams.set('gallery', gallery.id)
     for (const name of PARAMETERS) if (parameter(name) !== null) url.searchParams.set(name, parameter(name))
-    // Not the session's own id: with that one could scroll it.
+    // Not the session's own id: anyone who has it can scroll the session.
     url.searchParams.set('follow', session.follow.split('/').at(-1))
-    button.textContent = (await copyText(url.href)) ? 'Link copied' : url.href // to be copied by hand
+    button.textContent = (await copyText(url.href)) ? 'Link copied' : url.href // for copying manually
   })
 }

@@ -1,8 +1,8 @@
-// Those who watch this person's scroll, in words.
+// The text about the people who follow this session.
 
 /**
- * `Ada is watching`, `Ada and 2 others are watching`, `3 people are watching`; empty for nobody.
- * @param {{count: number, names: string[]}} followers `names` of those who gave one.
+ * Returns `Ada is watching`, `Ada and 2 others are watching` or `3 people are watching`; '' if there are no followers.
+ * @param {{count: number, names: string[]}} followers `names` has the names of those who gave one.
  */
 export function watchersInWords({ count, names }) {
   if (!count) return ''

@@ -74,7 +74,7 @@ extension PageTests {
                     const { postMessage } = Worker.prototype;
                     Worker.prototype.postMessage = function (message, ...more) {
                       if (!/\\/viewport$/.test(message.path)) return postMessage.call(this, message, ...more);
-                      if (!window.plan) this.addEventListener('message', ({ data }) => (window.plan = data.answer ?? window.plan));
+                      if (!window.plan) this.addEventListener('message', ({ data }) => (window.plan = data.response ?? window.plan));
                       if (message.body.scrollTop !== window.last || !window.plan) {
                         window.last = message.body.scrollTop;
                         return postMessage.call(this, message, ...more);
