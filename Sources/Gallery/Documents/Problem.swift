@@ -104,7 +104,7 @@ extension Problem {
     package init(_ refusal: BlockingThreads.Refusal, in root: FolderRoot? = nil) {
         switch refusal {
         case .busy: self = .busy("reading folders")
-        case .noThread: self.init(503, "The system gives the server no more threads; try again.", retryAfter: 5)
+        case .noThread: self.init(503, "The system cannot start more threads. Try again later.", retryAfter: 5)
         case .hangs:
             self.init(
                 503, "The folder \"\(root?.name ?? "")\" does not respond. Is it on a network drive that is offline?",

@@ -85,8 +85,8 @@ final class ServerStatistics: Sendable {
                 .with(exposure.blankTime / 1000),
             Metric("blank_share", .gauge, "Share of their visible time that cells were blank, since the start.")
                 .with(exposure.visibleTime > 0 ? exposure.blankTime / exposure.visibleTime : 0),
-            Metric("cells_shown_total", .counter, "Cells that came into view.").with(exposure.shown),
-            Metric("cells_shown_ready_total", .counter, "Cells that came into view with their picture loaded.")
+            Metric("cells_shown_total", .counter, "Cells that entered the viewport.").with(exposure.shown),
+            Metric("cells_shown_ready_total", .counter, "Cells that entered the viewport with their picture loaded.")
                 .with(exposure.shownReady),
             Metric("unseen_bytes", .gauge, "Bytes of thumbnails sent and never shown.").with(exposure.unseenBytes),
         ]

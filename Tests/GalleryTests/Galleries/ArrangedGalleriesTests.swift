@@ -102,10 +102,10 @@ import Viewport
         let problem = await #expect(throws: Problem.self) {
             try await arranged.arrange(base, of: galleries, Arrangement())
         }
-        #expect(problem?.status == 422 && problem?.field == "/of" && problem?.detail.contains("at most 2.") == true)
+        #expect(problem?.status == 422 && problem?.field == "/of" && problem?.detail.contains("is 2.") == true)
         // A question names no field.
         let question = await #expect(throws: Problem.self) { try await arranged.suggestions(for: "a", in: base) }
-        #expect(question?.status == 409 && question?.field == nil && question?.detail.contains("at most 2.") == true)
+        #expect(question?.status == 409 && question?.field == nil && question?.detail.contains("is 2.") == true)
     }
 
     @Test("an arrangement follows what it is of: its new items are in their places, and it is told of")

@@ -26,7 +26,7 @@ struct UploadLimitTests {
         for (framing, body) in [(length, line), ("Transfer-Encoding: chunked", chunk + "0\r\n\r\n")] {
             let refused = try send(framing, body)
             #expect(refused.status == 503 && refused.header("retry-after") == "5", "\(refused.text)")
-            #expect(refused.text.contains("lists are being sent"))
+            #expect(refused.text.contains("lists are being uploaded"))
         }
         clients[0].leave()
         try await eventually("the first list no longer counts") { try send(length, line).status == 201 }
