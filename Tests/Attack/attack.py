@@ -126,7 +126,7 @@ def framings(place, brief):
 
 
 def links(place, brief):
-    """Files and folders that links to the outside replace while a folder is served: nothing from outside may be served."""
+    """Links to the outside replace files and folders while the server runs: nothing from outside may be served."""
     folder, outside = pictures(os.path.join(place, "own", "album")), os.path.join(place, "outside")
     secret = png(100, 300, color=(1, 2, 3)) + b"SECRET"
     for number in range(6):

@@ -14,9 +14,9 @@ public enum LeaseAction: Sendable, Equatable {
     case hold(LeaseTable.Want)
     /// Nobody else waits for the work of this want any more: this node may cancel it.
     case unhold(LeaseTable.Want)
-    /// Save the result, return the lease and notify the waiting nodes. Ends the want.
+    /// Save the result, release the lease and notify the waiting nodes. Ends the want.
     case finish(LeaseTable.Want, key: String, token: UInt64)
-    /// Return the lease of a want that has ended, and notify the waiting nodes.
+    /// Release the lease of a want that has ended, and notify the waiting nodes.
     case release(key: String, token: UInt64)
     /// Renew a lease.
     case keep(key: String, token: UInt64)
@@ -42,7 +42,7 @@ public enum ClaimAnswer: Sendable, Equatable {
 public enum LeaseWord: Sendable, Equatable {
     /// The engine has the result.
     case done
-    /// The leader returned the lease without a result.
+    /// The leader released the lease without a result.
     case released
     /// To the leader: another node waits.
     case othersWait

@@ -2,12 +2,13 @@
 ///
 /// The table turns events into actions. It sends nothing itself and reads no clock.
 ///
-/// A want claims its key at the engine that the nodes share. The first want to claim a key leads: its node does the work, renews
-/// the lease, and finishes or releases it. The other wants wait for a message, or until the lease expires, and then claim again.
-/// If the engine is unavailable or its reply is malformed, every node does the work without a lease.
+/// A key names a piece of work, and a want is one demand of this node for its result. A want claims its key at the engine: the server
+/// that all nodes share. The first want to claim a key leads: its node does the work, renews the lease, and finishes or releases it.
+/// The other wants wait for a message, or until the lease expires, and then claim again. If the engine is unavailable or its reply is
+/// malformed, every node does the work without a lease.
 ///
-/// A number identifies a want from its first claim. A want ends in one of four ways: it gets ``LeaseAction/alone(_:)``, it finds
-/// the result, ``finish(_:)``, or ``letGo(_:)``. The caller must call ``letGo(_:)`` for every want that ends in no other way.
+/// A number identifies each want. A want ends when it gets ``LeaseAction/alone(_:)`` or finds the result, or when the caller calls
+/// ``finish(_:)`` or ``letGo(_:)``. The caller must call ``letGo(_:)`` for every want that does not end otherwise.
 public struct LeaseTable: Sendable {
     public typealias Want = UInt64
 

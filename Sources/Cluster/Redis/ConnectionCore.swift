@@ -40,7 +40,7 @@ package struct ConnectionCore: Sendable {
 
     package var inFlight: Int { sent.count }
 
-    /// Time at which to call ``tick(now:random:)`` next, or `nil` if nothing is due.
+    /// Time at which to call ``tick(now:random:)`` next, or `nil` if no call is needed.
     package var nextChange: ContinuousClock.Instant? {
         switch state {
         case .paused(let until): until

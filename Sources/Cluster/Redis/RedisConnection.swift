@@ -68,7 +68,7 @@ final class RedisConnection {
         (self.resolve, self.onNews) = (resolve, onNews)
     }
 
-    /// Time at which to call ``settle(now:)`` next, or `nil` if nothing is due.
+    /// Time at which to call ``settle(now:)`` next, or `nil` if no call is needed.
     var nextChange: ContinuousClock.Instant? { isBroken ? .now : core.nextChange }
     var isOpen: Bool { core.isOpen }
 

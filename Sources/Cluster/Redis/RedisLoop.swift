@@ -9,7 +9,7 @@ final class RedisLoop {
     private static let glance = Duration.milliseconds(100)
     /// Maximum number of delayed calls. One more is not delayed.
     private static let mostLater = 32
-    /// Maximum rounds through the mailbox before the loop polls the sockets again. Loop commands may send further ones.
+    /// Maximum rounds through the mailbox before the loop polls the sockets again. Handling a command may send further commands.
     private static let mostRounds = 4
 
     private let waker: Waker

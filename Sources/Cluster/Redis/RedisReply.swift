@@ -69,7 +69,7 @@ package struct ReplyParser: Sendable {
     /// Whether a reply is incomplete.
     package var isWithinReply: Bool { bytes > 0 }
 
-    /// Appends the replies that end within `piece`. If the parser refuses a reply, it appends the replies before that one first.
+    /// Appends the replies that end within `piece`. Replies before a refused reply are appended, too.
     package mutating func read(_ piece: ArraySlice<UInt8>, into replies: inout [RedisReply]) throws(Refusal) {
         var rest = piece
         while !rest.isEmpty {

@@ -1,5 +1,5 @@
-/// Galleries that several nodes share: lists of addresses in Redis or Valkey. They are stored in chunks, so that no node needs to
-/// have a whole gallery in memory.
+/// Galleries that several nodes share: lists of addresses in Redis or Valkey. Each list is stored in chunks, so that no node needs
+/// the whole list in memory.
 ///
 /// The hash of a gallery's id selects its server. If a server is unavailable, methods return `nil` or `false`.
 package struct SharedGalleries: Sendable {

@@ -144,9 +144,7 @@ extension SharedThumbnails {
         client.send(RedisCommand("INFO", "memory"), to: server) { [tell] reply in
             let lines = String(decoding: reply?.bytes ?? [], as: UTF8.self).split(whereSeparator: \.isNewline)
             if lines.contains("maxmemory:0") {
-                tell(
-                    "Redis at \(address) has no memory limit, thumbnails may fill its machine's memory: set its maxmemory"
-                )
+                tell("Redis at \(address) has no memory limit, thumbnails may fill the memory: set its maxmemory")
             } else if lines.contains("maxmemory_policy:noeviction") {
                 tell("Redis at \(address) refuses thumbnails when it is full: set its maxmemory-policy to volatile-lru")
             }
@@ -216,7 +214,7 @@ extension SharedThumbnails {
         run(command, on: server) { [self] reply in
             let (answer, found) = ClaimReply.read(reply)
             if let found { self.answer(want, .found(found), on: server) }
-            // The caller then drops its `SharedWant`, which returns the lease.
+            // The caller then drops its `SharedWant`, which releases the lease.
             if answer.isLead, let milliseconds = cooldown.milliseconds {
                 self.answer(want, .rests(milliseconds: milliseconds), on: server)
             }

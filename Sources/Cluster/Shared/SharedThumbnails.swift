@@ -38,7 +38,7 @@ package final class SharedThumbnails: Sendable {
         case thumbnail(Thumbnail)
         /// A stored failure, which expires after this time.
         case failure(SharedFailure, milliseconds: Double)
-        /// Make the thumbnail, then call ``SharedWant/finish(_:)``. Releasing the want returns the lease.
+        /// Make the thumbnail, then call ``SharedWant/finish(_:)``. Releasing the want also releases the lease.
         case lead(SharedWant)
         /// Another node makes the thumbnail: claim again after this time, or when woken.
         case wait(SharedWant, milliseconds: Double)
@@ -230,7 +230,7 @@ package final class SharedWant: Sendable {
         shared.finish(end(), base: base, server: server, result)
     }
 
-    /// Returns the lease, for a result that does not concern other nodes. Does nothing if the want has ended.
+    /// Releases the lease without a result, if the result does not concern other nodes. Does nothing if the want has ended.
     package func release() { shared.letGo(end(), server: server) }
 
     /// Ends the want. Returns its number, or 0 if it was never claimed or has ended.
@@ -256,7 +256,7 @@ package struct SharedCounts: Sendable, Equatable {
     package var alone = 0
     /// Values in a form that no node writes.
     package var foreign = 0
-    /// Leases returned because another node reported that the host cools down.
+    /// Leases released because another node reported that the host cools down.
     package var rested = 0
     /// Known nodes, including this one. At least 1.
     package var nodes = 1

@@ -54,7 +54,7 @@ extension DemoOrigin {
     }
 }
 
-/// Records the log.
+/// Records requests in the log.
 final class OriginJournal: Sendable {
     private struct State {
         var log = DemoOrigin.Log()

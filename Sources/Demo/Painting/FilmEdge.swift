@@ -1,5 +1,5 @@
-/// A picture's number in machine-readable form: light and dark holes along the bottom edge, like those of a film. Only tests use it
-/// (`demo --mark-pictures`).
+/// A picture's number in machine-readable form: light and dark holes along the bottom edge, like those of a film. Only tests use this
+/// strip (`demo --mark-pictures`).
 ///
 /// The lowest tenth of the picture is a dark strip with two rows of 16 cells, read row by row from the left. A light hole in a cell is
 /// a 1. Cell 0 is always light and cell 31 always dark. The mean of their brightness is the threshold between light and dark. Cells 1
