@@ -13,7 +13,7 @@ func room(_ name: String, _ dependencies: [Target.Dependency] = [], resources: [
     .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: strict)
 }
 
-/// What is tested is optimised, the tests are not: that takes the compiler longer than they then take less.
+/// Settings for tests. The tested code is optimised, the tests are not: optimising them takes longer than it saves at run time.
 let unoptimized: [SwiftSetting] = strict + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
 func tests(
@@ -25,8 +25,8 @@ func tests(
 /// Ubuntu 22.04 has no libjxl.
 let hasJXL = FileManager.default.fileExists(atPath: "/usr/include/jxl/decode.h")
 
-/// The formats that a build may be without and their libraries, by trait. One trait alone is on by default: of several, SwiftPM
-/// 6.3 gives the compiler their names in an order of chance, and builds all anew where it is another one.
+/// Optional formats and their libraries, by trait. Only one trait is on by default: SwiftPM 6.3 passes several traits to the compiler
+/// in random order, and rebuilds everything when the order changes.
 let optionalCodecs = [
     "Formats": (
         names: ["HEIF", "AVIF", "TIFF"] + (hasJXL ? ["JXL"] : []),
@@ -46,8 +46,8 @@ let package = Package(
     traits: [
         .trait(
             name: "Formats",
-            description: "Shows HEIC, AVIF, JPEG XL and TIFF, by libheif, libde265, libavif, libjxl and libtiff"),
-        .trait(name: "Video", description: "Shows the first frames of MP4 and QuickTime videos, by libavcodec"),
+            description: "Shows HEIC, AVIF, JPEG XL and TIFF, using libheif, libde265, libavif, libjxl and libtiff"),
+        .trait(name: "Video", description: "Shows the first frames of MP4 and QuickTime videos, using libavcodec"),
         .default(enabledTraits: ["Formats"]),
     ],
     dependencies: [
@@ -57,9 +57,9 @@ let package = Package(
         .package(url: "https://github.com/groue/GRDB.swift", .upToNextMinor(from: "7.10.0")),
     ],
     targets: [
-        // C libraries: a module for each, and the thinnest shims Swift needs to call them.
+        // Modules for C libraries, with the shims that Swift needs to call them.
         .target(name: "CMicroHTTPD", linkerSettings: [.linkedLibrary("microhttpd"), .linkedLibrary("z")]),
-        // For executables alone: it replaces functions in the whole process.
+        // For executables only: the hooks replace functions in the whole process.
         .target(name: "CMicroHTTPDHooks", dependencies: ["CMicroHTTPD"]),
         .target(name: "CCurl", linkerSettings: [.linkedLibrary("curl")]),
         .target(name: "CLinux", linkerSettings: [.linkedLibrary("seccomp")]),
@@ -76,7 +76,7 @@ let package = Package(
                 }
         ),
 
-        // Pure rooms: values in, values out.
+        // Pure modules, without input or output.
         room("JSON"),
         room("BoundedCache"),
         room("Numbers"),
@@ -84,7 +84,7 @@ let package = Package(
         room("TaskPool", ["BoundedCache", "Numbers", heap]),
         room("Replay", ["JSON", "Numbers", "Viewport", "TaskPool", deque, heap]),
 
-        // Rooms that touch the world.
+        // Modules with input and output: threads, files, network.
         room("Threads", [heap]),
         room("MicroHTTP", ["CMicroHTTPD", "Numbers", "Threads"]),
         .target(
@@ -121,7 +121,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ]),
 
-        // Painted pictures, and the origin that they come from.
+        // The demo: painted pictures, and their origin server.
         room(
             "Demo",
             [
@@ -130,7 +130,7 @@ let package = Package(
                 "Gallery", "CImageCodecs",
             ]),
 
-        // What the two programs share: flags, failures, progress, signals, where the installation is.
+        // Code that both programs share: flags, errors, progress, signals, the location of the installation.
         room(
             "Terminal", ["Numbers", "Threads", "Pictures", "Store", "Catalog", "Gallery", "Demo", "Replay", arguments]),
         .executableTarget(
@@ -142,7 +142,7 @@ let package = Package(
             ],
             swiftSettings: strict),
 
-        // The laboratory is no part of the product: policies scored on generated scrolls, then all that is measured.
+        // The laboratory is not part of the product. It scores policies on generated scrolls, and runs the measurements.
         .target(
             name: "Scoring", dependencies: ["JSON", "Numbers", "Viewport", "Replay"], path: "Tests/Benchmarks/Scoring",
             swiftSettings: strict),
@@ -155,11 +155,11 @@ let package = Package(
             ],
             path: "Tests/Benchmarks/Lab", swiftSettings: strict),
 
-        // What several test targets share: raw sockets, child processes, temporary folders, painted pictures and their encoders.
+        // Code that several test targets share: raw sockets, child processes, temporary folders, painted pictures, encoders.
         .target(
             name: "TestSupport", dependencies: ["JSON", "CImageCodecs", "CMicroHTTPDHooks"], path: "Tests/Support",
             exclude: ["Server"], swiftSettings: strict),
-        // Servers and origins that hold back what a test asks for.
+        // Servers and origins that hold responses back until a test releases them.
         .target(
             name: "ServerFixtures",
             dependencies: [
@@ -175,7 +175,7 @@ let package = Package(
         tests("TaskPoolTests", ["Numbers", "TaskPool", "TestSupport"]),
         tests("ReplayTests", ["Numbers", "Viewport", "Replay", "Scoring", "TestSupport"], exclude: ["Traces"]),
         tests("MicroHTTPTests", ["MicroHTTP", "Numbers", "TestSupport"]),
-        // These make and compare bytes and pixels by the million.
+        // Optimised, because these tests create and compare millions of bytes and pixels.
         tests("FetchTests", ["Fetch", "Pictures", "TestSupport"], settings: strict),
         tests("StoreTests", ["Store", "Pictures", "Numbers", "TestSupport", database], settings: strict),
         tests(

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Attacks a server as a stranger would, kind by kind, each against a server of its own, and prints a line of each. Ends with
-# status 1 where one got anything, or took the server down. Takes about two minutes.
+# Attacks a server as a stranger could. Runs several kinds of attack, each against its own server, and prints one line for each.
+# Exits with status 1 if an attack reached a secret or stopped the server. Takes about two minutes.
 #
-#   Tests/attack.sh [--brief] [KIND…]     --brief: a few seconds of those kinds that every commit is tried with
+#   Tests/attack.sh [--brief] [KIND…]     --brief: only the kinds that run for every commit, a few seconds
 #
-# Needs a release build (or LOOKAHEAD_BINARY to name another), python3, and nothing else.
+# Needs only a release build (or another binary in LOOKAHEAD_BINARY) and python3.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 PYTHONDONTWRITEBYTECODE=1 exec python3 Tests/Attack/attack.py "$@"

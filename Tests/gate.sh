@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Runs the gate again and again, each time in a fresh clone of what is committed here, and prints a table of the runs.
+# Runs .ci/run N times, each in a fresh clone of the last commit, and prints a table of the runs.
 #   Tests/gate.sh N [--beside-load]
-# Beside load means beside a process for each core that does nothing but count, so that the tests get half of each.
+# --beside-load: keeps each core busy with one other process, so that the tests get half of each core.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 runs=${1:?usage: Tests/gate.sh N [--beside-load]}

@@ -3,12 +3,12 @@
 #
 #   Tests/sanitize.sh [--all] [thread|address]...
 #
-# The tests are those of the HTTP server and of the task pool; with --all also those of the whole server, the processes
-# that they start included. WORK keeps the builds (default: .build/sanitize).
+# Runs the tests of the HTTP server and of the task pool. --all adds the tests of the whole server, including child processes. WORK is
+# the folder for the builds (default: .build/sanitize).
 #
-# ThreadSanitizer takes the critical sections of the standard library's Mutex for races; so it runs on a copy of the tree
-# in which Tests/Sanitizers/Mutex.swift stands in for it. It runs without optimisation: with it, the reading of an array that
-# was copied under a lock is in sight, and the runtime's counting of references, which orders it, is not.
+# ThreadSanitizer reports the critical sections of the standard library's Mutex as races, so its tests run on a copy of the tree with
+# Tests/Sanitizers/Mutex.swift instead. They run without optimisation: optimised, ThreadSanitizer sees reads of an array that was copied
+# under a lock, but not the reference counts of the runtime that order the reads.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 work=${WORK:-$root/.build/sanitize}
@@ -30,21 +30,21 @@ for kind in ${*:-thread address}; do
     rm -rf "$tree/Tests/Sanitizers" "$tree/Tests/Fuzzing"
     find "$tree/Tests/Benchmarks" -mindepth 1 -maxdepth 1 ! -name Lab ! -name Scoring -exec rm -rf {} +
     if [ "$kind" = thread ]; then
-        # A target is a folder of Sources or Tests, but for the laboratory and the servers of several test targets.
+        # A target is a folder of Sources or Tests. Exceptions are the laboratory, and the servers in Tests/Support/Server.
         (cd "$tree" && grep -lrE --include='*.swift' 'Mutex[<(]' Sources Tests |
             sed -E 's,^(Tests/Benchmarks/[^/]+|Tests/Support/Server|[^/]+/[^/]+)/.*,\1,' | sort -u) |
             while read -r target; do cp -p "$root/Tests/Sanitizers/Mutex.swift" "$tree/$target/"; done
     fi
     echo "== $kind"
-    # The processes that tests start look for the page beside themselves, which is not where they were built. Of what was
-    # freed AddressSanitizer keeps 32 MB instead of 256: tests bound the memory of a server.
+    # Child processes would look for the page next to their binary, so LOOKAHEAD_PUBLIC_DIRECTORY names its folder. AddressSanitizer
+    # holds back 32 MB of freed memory instead of 256 MB, because tests limit the memory of a server.
     LOOKAHEAD_PUBLIC_DIRECTORY="$tree/Public" \
         TSAN_OPTIONS="log_path=$reports/report" ASAN_OPTIONS="log_path=$reports/report detect_leaks=0 quarantine_size_mb=32" \
         swift test -c "$configuration" --package-path "$tree" --scratch-path "$work/$kind/build" --sanitize "$kind" --no-parallel \
         --filter "^($rooms)\."
     if [ -n "$(ls "$reports")" ]; then
         head -n 60 "$reports"/* >&2
-        echo "$kind: reports in $reports" >&2
+        echo "$kind: the sanitizer reported errors, see $reports" >&2
         exit 1
     fi
 done

@@ -1,15 +1,16 @@
 #!/usr/bin/env bash
-# All that is too long for every commit but needs nobody to read figures: every test, the weekly ones and both browsers
-# included; then the sanitizers, the API against its document with many calls, and every attack. Takes about an hour on 2 cores.
+# Runs the checks that take too long for every commit: all tests (with weekly tests and both browsers), the sanitizers, many API calls
+# checked against the API's description, all attacks, and a build of the Hummingbird peer. The results are passed or failed, without
+# figures to read. Takes about an hour on 2 cores.
 #
 #   Tests/weekly.sh
 #
-# Measurements (live.sh, server.sh, nodes.sh, thumbnails.sh, page.py, baseline.py) have their own rows in the weekly workflow.
+# The weekly workflow runs the measurements (live.sh, server.sh, nodes.sh, thumbnails.sh, page.py, baseline.py) in separate jobs.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 .ci/install --tests || exit 1
 failed=()
-part() { # NAME COMMAND…: its end tells how it went
+part() { # NAME COMMAND…: runs the command and records a failure
   local name=$1 start=$SECONDS
   shift
   printf '\n== %s\n' "$name"

@@ -3,14 +3,14 @@ import Numbers
 import Pictures
 public import Viewport
 
-/// The gallery of the demo: as many pictures as wanted, each painted by the ``DemoOrigin`` when it is asked for.
+/// The gallery of the demo. It has any number of pictures, and the ``DemoOrigin`` paints each picture on request.
 ///
-/// Nothing is stored for an item: its address, shape and title follow from its index. People count from 1, and so do the
-/// numbers on the pictures. Sections are fifteen years of months and places, the newest first.
+/// Nothing is stored for an item: its address, shape and title are computed from its index. The numbers on the pictures start at 1.
+/// Each section is a month at a place. Sections cover fifteen years, newest first.
 public struct DemoCatalog: CatalogItems, CatalogSource {
-    /// The most items a demo may have.
+    /// Maximum number of items.
     public static let maxItems = 10_000_000
-    /// Items in each section but the last.
+    /// Number of items in each section except the last.
     public static let sectionLength = 1_000
 
     public let itemCount: Int
@@ -19,8 +19,8 @@ public struct DemoCatalog: CatalogItems, CatalogSource {
     private let hashes: PaintedHashes
 
     /// - Parameters:
-    ///   - itemCount: clamped to `0 ... maxItems`.
-    ///   - origin: where the pictures are painted, `http://127.0.0.1:8081`, without a slash at the end.
+    ///   - itemCount: Number of items, clamped to `0 ... maxItems`.
+    ///   - origin: URL of the ``DemoOrigin``, such as `http://127.0.0.1:8081`. A slash at the end is removed.
     public init(itemCount: Int, origin: String) {
         let count = min(max(itemCount, 0), Self.maxItems)
         self.itemCount = count
@@ -39,7 +39,7 @@ public struct DemoCatalog: CatalogItems, CatalogSource {
         self.hashes = hashes
     }
 
-    /// The same pictures, fetched through a lane of the origin.
+    /// Returns a catalog with the same pictures, fetched through a lane of the origin.
     public func through(_ lane: DemoOrigin.Lane) -> DemoCatalog {
         DemoCatalog(itemCount: itemCount, sections: sections, base: "\(base)/\(lane.name)", hashes: hashes)
     }
@@ -61,7 +61,7 @@ public struct DemoCatalog: CatalogItems, CatalogSource {
         return item
     }
 
-    /// Hashes the picture's number, since the origin's address changes with each start.
+    /// Returns a hash of the picture's number. The address would not do, because the origin's port changes with each start.
     public func id(_ index: Int) -> ItemID? {
         guard 0..<itemCount ~= index else { return nil }
         var id: ItemID?
@@ -108,25 +108,25 @@ public struct DemoCatalog: CatalogItems, CatalogSource {
         return number - 1
     }
 
-    /// The size in pixels that a picture is shown in among others, by its index alone.
+    /// Returns the size of a picture in the grid, in pixels. Depends only on the index.
     public static func shape(_ index: Int) -> (width: Int, height: Int) { shapes[shapeNumber(index)] }
 
-    /// Pixels that a picture is wide in its full size.
+    /// Width of each picture in full size, in pixels.
     public static let originalWidth = 2400
 
-    /// The full size of a picture in pixels.
+    /// Returns the full size of a picture, in pixels.
     static func originalSize(_ index: Int) -> (width: Int, height: Int) {
         let (width, height) = shape(index)
         return (originalWidth, height * originalWidth / width)
     }
 
     private static func shapeNumber(_ index: Int) -> Int {
-        // Neighbours get unrelated numbers, the same ones in each run.
+        // Neighbours get unrelated shapes. The shapes are the same in each run.
         var random = SeededRandom(seed: UInt64(truncatingIfNeeded: index))
         return Int(random.next() % UInt64(shapes.count))
     }
 
-    /// Landscapes more often than portraits, and now and then a panorama, as in most people's collections.
+    /// Sizes in pixels. As in most collections, there are more landscapes than portraits, and a few panoramas.
     private static let shapes = [
         (600, 400), (600, 400), (640, 480), (960, 360), (640, 360), (400, 600), (500, 500), (480, 640), (800, 450),
         (500, 625), (720, 405), (600, 450),
@@ -136,7 +136,9 @@ public struct DemoCatalog: CatalogItems, CatalogSource {
 
     static func place(ofSection number: Int) -> DemoPlace { DemoPlace.all[number % DemoPlace.all.count] }
 
-    /// The title of section `number`, from 0, of `total`: where and when. The months are spread over the sections.
+    /// Returns the title of a section: its place and month. The months are spread evenly over `total` sections.
+    ///
+    /// - Parameter number: Index of the section, from 0.
     static func sectionTitle(_ number: Int, of total: Int) -> String {
         let month = DemoMonth(ofSection: number, of: total)
         return "\(place(ofSection: number).name), \(months[month.month - 1]) \(month.year)"

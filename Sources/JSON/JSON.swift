@@ -32,7 +32,7 @@ public struct JSONObject: Sendable, Equatable, ExpressibleByDictionaryLiteral {
         }
     }
 
-    /// Appends a member without removing an older one of that name. Used by the parser.
+    /// Appends a member without removing an older member of that name. Used by the parser.
     mutating func append(_ name: String, _ value: JSON) {
         members.append(Member(name: name, value: value))
     }

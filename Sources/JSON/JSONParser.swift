@@ -17,7 +17,7 @@ extension JSON {
     ///
     /// - Parameters:
     ///   - bytes: UTF-8. The caller limits the length.
-    ///   - maxDepth: maximum nesting of arrays and objects, 64 by default.
+    ///   - maxDepth: Maximum nesting of arrays and objects. Default 64.
     /// - Throws: ``JSONError`` for anything that RFC 8259 forbids, invalid UTF-8 in strings, lone surrogates, numbers that are
     ///   not finite, and nesting deeper than `maxDepth`.
     public static func parse(_ bytes: [UInt8], maxDepth: Int = 64) throws(JSONError) -> JSON {

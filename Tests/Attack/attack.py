@@ -1,4 +1,4 @@
-"""The attacks of Tests/attack.sh, kind by kind."""
+"""The attacks of Tests/attack.sh, one function for each kind."""
 import argparse
 import contextlib
 import http.client
@@ -24,14 +24,14 @@ from victim import Fault, Victim, answers, chunk, eventually, expect, pictures, 
 
 
 def at_once(work, *of, threads=16):
-    """Does something with each value, several at a time; the first fault comes out."""
+    """Calls `work` with each value, several at the same time. Raises the first fault."""
     with ThreadPoolExecutor(threads) as pool:
         return list(pool.map(work, *of))
 
 
 @contextlib.contextmanager
 def listening(serve):
-    """A TCP server of ours, which does `serve` with each connection, and counts them."""
+    """Runs a TCP server that calls `serve` with each connection. Yields its port, and a list with one element per connection."""
     count = []
 
     def accept():
@@ -55,7 +55,7 @@ def listening(serve):
 
 
 def picture_origin(data, redirect=None):
-    """What an origin does that gives everybody the same picture, or sends them elsewhere."""
+    """Returns the `serve` function of an origin that sends the same picture, or a redirect, to everybody."""
     def serve(connection):
         connection.recv(1 << 16)
         head = f"302 Found\r\nLocation: {redirect}" if redirect else "200 OK\r\nContent-Type: image/png"
@@ -65,7 +65,7 @@ def picture_origin(data, redirect=None):
 
 
 def framings(place, brief):
-    """HTTP as nobody should send it: one request, at most one answer, and none to what is smuggled behind it."""
+    """Malformed HTTP: each request gets at most one response, and a smuggled second request gets none."""
     folder = pictures(os.path.join(place, "own"))
     with Victim(folder, environment={"LOOKAHEAD_REQUEST_TIMEOUT": "1"}) as victim:
         host = f"Host: 127.0.0.1:{victim.port}\r\n".encode()
@@ -87,28 +87,28 @@ def framings(place, brief):
             b"xchunked", b"chunked, identity", b"identity, chunked", b"gzip", b"\x0bchunked", b"chunked\r\nTransfer-Encoding: gzip")]
         refused += [post + host + chunked + b"\r\n" + size + b"\r\n" + b"0\r\n\r\n" + hidden for size in (
             b"ffffffffffffffff", b"10000000000000000", b"-1", b"0x5", b"+5", b"5 5", b"zz", b"5;" + b"e" * 5000)]
-        # Taken or refused, but never as two.
+        # The server may accept or refuse these, but must not treat any as two requests.
         odd = [request.replace(b"\r\n", b"\n") for request in (get + host + b"\r\n", post + host + ten + b"\r\n0123456789")]
         odd += [get + host + b"X: a\rHost: b\r\n\r\n", b"\r\n\r\n" + get + host + b"\r\n", os.urandom(4000),
                 b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + bytes(500), b"GET /\r\n", b"\0" * 9000, b"",
                 post + host + b"Expect: 100-continue\r\nContent-Length: 99999999999\r\n\r\n"]
 
         def send(request, most=1):
-            came = answers(victim.raw(request, 2))
-            expect(len(came) <= most, f"{len(came)} answers to {request[:90]!r}")
-            return came
+            received = answers(victim.raw(request, 2))
+            expect(len(received) <= most, f"{len(received)} responses to {request[:90]!r}")
+            return received
 
-        came = at_once(send, refused + odd, threads=len(refused + odd))
-        expect(came[0] and came[0][0].status == 400, "a request without Host is not refused")
-        for request, answer in zip(refused, came):
+        received = at_once(send, refused + odd, threads=len(refused + odd))
+        expect(received[0] and received[0][0].status == 400, "a request without Host is not refused")
+        for request, answer in zip(refused, received):
             expect(not answer or answer[0].status >= 400, f"{answer and answer[0].status} to {request[:150]!r}")
-            # A chunk's length says at once that it is wrong.
-            expect(not answer or answer[0].status != 408 or chunked not in request, f"waits for {request[-160:]!r}")
+            # An invalid chunk length must be refused immediately.
+            expect(not answer or answer[0].status != 408 or chunked not in request, f"waits for more after {request[-160:]!r}")
         two = send(get + host + b"\r\n" + get + host + b"Connection: close\r\n\r\n", 2)
-        expect([one.status for one in two] == [200, 200], "two sound requests have not two answers")
+        expect([one.status for one in two] == [200, 200], "two valid requests do not get two responses")
 
         def drip(request):
-            """A byte each tenth of a second: the server ends it."""
+            """Sends a byte each tenth of a second, until the server closes the connection."""
             sent = []
 
             def bytewise():
@@ -116,8 +116,8 @@ def framings(place, brief):
                     time.sleep(0.1)
                     sent.append(1)
                     yield request[place:place + 1]
-            came = answers(victim.raw(bytewise(), 2))
-            expect(len(came) <= 1 and len(sent) < len(request), f"is dripped on: {request[:40]!r}")
+            received = answers(victim.raw(bytewise(), 2))
+            expect(len(received) <= 1 and len(sent) < len(request), f"does not end a slow request: {request[:40]!r}")
         head = get + host + b"X-Long: " + b"a" * 100
         drips = [head, post + host + b"Content-Length: 200\r\n\r\n" + b" " * 200][:1 if brief else 2] * (1 if brief else 20)
         endless = [b"%s" % (get + host)] + [b"X-%d: %s\r\n" % (n, b"a" * 1000) for n in range(2000)]
@@ -126,7 +126,7 @@ def framings(place, brief):
 
 
 def links(place, brief):
-    """Links that change between inside and outside while a folder is served: nothing from outside gets out."""
+    """Links to the outside replace files and folders while the server runs: nothing from outside may be served."""
     folder, outside = pictures(os.path.join(place, "own", "album")), os.path.join(place, "outside")
     secret = png(100, 300, color=(1, 2, 3)) + b"SECRET"
     for number in range(6):
@@ -138,13 +138,13 @@ def links(place, brief):
                 path = f"galleries/own/items/{random.randrange(6)}"
                 answer = victim.api("GET", f"{path}/{('original', 'thumbnail?width=300', 'image?width=400', '')[thread % 4]}".rstrip("/"))
                 asked.append(answer.status)
-                expect(b"SECRET" not in answer.body, "an original from outside got out")
+                expect(b"SECRET" not in answer.body, "an original from outside was served")
                 if answer.headers.get("content-type") == "image/jpeg":
                     start = max(answer.body.find(b"\xff\xc0"), answer.body.find(b"\xff\xc2"))
                     height, width = struct.unpack(">HH", answer.body[start + 5:start + 9])
-                    expect(width >= height, "a picture from outside got out")
+                    expect(width >= height, "a picture from outside was served")
                 elif not path.endswith("original") and thread % 4 == 3 and answer.status == 200:
-                    expect(answer.json.get("height", 0) <= answer.json.get("width", 1), "facts from outside got out")
+                    expect(answer.json.get("height", 0) <= answer.json.get("width", 1), "facts of a picture from outside were served")
         with ThreadPoolExecutor(8) as pool:
             threads = [pool.submit(ask, number) for number in range(8)]
             for swap in range(30 if brief else 400):
@@ -166,12 +166,12 @@ def links(place, brief):
             stop.set()
             for thread in threads:
                 thread.result()
-        expect(200 in asked, "nothing was served meanwhile")
+        expect(200 in asked, "nothing was served during the attack")
         return f"{len(asked)} requests, {asked.count(200)} served"
 
 
 def bombs(place):
-    """Pictures that promise the world: name and bytes."""
+    """Yields names and bytes of pictures that claim to be huge."""
     def jpeg(marker):
         return b"\xff\xd8\xff" + bytes([marker]) + struct.pack(">HBHHB", 17, 8, 65500, 65500, 3) + b"\1\x22\0\2\x11\1\3\x11\1\xff\xda"
     inflating = zlib.compress(bytes(64 << 20), 9)
@@ -194,7 +194,7 @@ def bombs(place):
 
 
 def archives(place, brief):
-    """Bombs as pictures and as bodies; and readers of archives that take nothing, beside whom another gets one."""
+    """Bombs as pictures and as request bodies. Then clients that do not read their archives, while another client gets one."""
     own = os.path.join(place, "own")
     big = pictures(os.path.join(place, "big"), 2)
     for name in os.listdir(big):
@@ -210,7 +210,7 @@ def archives(place, brief):
             answer = victim.thumbnail("own", item["item"])
             expect(answer.status != 200 or item["file"] in ("0.png", "longer.png", "text.png"), f"{item['file']} is shown")
             return item["file"]
-        expect("0.png" in at_once(try_bomb, victim.api("GET", items).json["items"], threads=4), "the sound picture is gone")
+        expect("0.png" in at_once(try_bomb, victim.api("GET", items).json["items"], threads=4), "the valid picture is not shown")
 
         deep = (b"[" * 200_000, b'{"a":' * 100_000, b'{"gallery":' + b"[" * 50_000 + b"]" * 50_000 + b"}", b'"' + b"\\u0000" * 100_000)
         zipped = zlib.compressobj(9, zlib.DEFLATED, 31)
@@ -232,13 +232,13 @@ def archives(place, brief):
                 reader.sendall(head.encode() + body)
                 reader.recv(12)
             other = victim.api("POST", "galleries/big/archive", {"items": [0]}, {"X-Forwarded-For": "203.0.113.9"})
-            expect(other.status == 200, f"readers of one address hold all archives: {other.status} for another")
+            expect(other.status == 200, f"clients of one address block all archives: {other.status} for another address")
             expect(len(zipfile.ZipFile(io.BytesIO(other.body)).namelist()) >= 1, "an archive without files")
         return f"{len(names)} bombs, {2 * len(bodies)} bodies, 12 readers"
 
 
 def addresses(place, brief):
-    """Forged hosts, origins and forwarders; and lists that name what is inside."""
+    """Forged Host, Origin and forwarding headers. Then lists with addresses of the internal network."""
     inside = png(50, 50)
     with listening(picture_origin(inside)) as (canary, reached), \
             listening(picture_origin(b"", f"http://127.0.0.1:{canary}/secret.png")) as (redirecting, _), \
@@ -266,19 +266,18 @@ def addresses(place, brief):
             if listed.status == 201:
                 shown += 1
                 expect(victim.thumbnail(listed.json["id"], 0).status != 200, f"{url} is shown")
-        expect(not reached, f"{len(reached)} connections reached what is inside")
-        return f"{len(urls)} addresses of which {shown} were listed"
+        expect(not reached, f"{len(reached)} connections reached the internal network")
+        return f"{len(urls)} addresses, {shown} of them listed"
 
 
 def foreign_databases():
-    """Ways in which a cache folder may have files that are not the server's: what they are, and a function that makes one of a
-    marker."""
+    """Yields kinds of foreign files in a cache folder: a description, and a function that writes such a file with a marker."""
     def database(path, marker, version=0, wal=False):
         with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as made:
             made.executescript(f"pragma user_version = {version}; create table mine (note); insert into mine values ('{marker}')")
             if wal:
                 made.executescript(f"pragma journal_mode = wal; insert into mine values ('{marker} in the wal')")
-                for end in ("", "-wal"):  # as a program leaves them that is killed
+                for end in ("", "-wal"):  # Copies the files as a killed program leaves them.
                     shutil.copyfile(path + end, path + ".copy" + end)
         if wal:
             for end in ("", "-wal"):
@@ -292,7 +291,7 @@ def foreign_databases():
 
 
 def databases(place, brief):
-    """Foreign and broken files under the names of the server's own: it starts, and their bytes are still somewhere."""
+    """Foreign and broken files with the names of the server's databases: the server starts, and their bytes still exist."""
     folder = pictures(os.path.join(place, "own"))
 
     def try_one(number, what, make):
@@ -306,14 +305,14 @@ def databases(place, brief):
                 expect(victim.thumbnail("own", 0).status == 200, f"{what}: no thumbnail")
         kept = b"".join(open(os.path.join(at, file), "rb").read() for at, _, files in os.walk(cache) for file in files)
         for name in names:
-            expect(f"MARKER-{name}-{what}".encode() in kept, f"{name}, {what}, is gone")
+            expect(f"MARKER-{name}-{what}".encode() in kept, f"{name} ({what}) was lost")
     kinds = list(foreign_databases())
     at_once(lambda number: try_one(number, *kinds[number]), range(len(kinds)), threads=2)
     return f"{2 * len(kinds)} files"
 
 
 def kills(place, brief):
-    """kill -9 amid thumbnails: the folder is as it was, and it starts again."""
+    """kill -9 while thumbnails are rendered: the folder is unchanged, and the server starts again."""
     folder, cache = pictures(os.path.join(place, "own"), 40), os.path.join(place, "cache")
     def files():
         return {name: open(os.path.join(folder, name), "rb").read() for name in os.listdir(folder)}
@@ -336,7 +335,7 @@ def kills(place, brief):
 
 
 def streams(place, brief):
-    """Scrolls beside readers of event streams that take nothing: one who reads is still served."""
+    """Clients that scroll but do not read their event streams: a client that reads is still served."""
     folder = pictures(os.path.join(place, "own"), 300)
     with Victim(folder, "--max-updates", "100000") as victim, contextlib.ExitStack() as stack:
         def session():
@@ -366,17 +365,17 @@ def streams(place, brief):
             return count
         posts = sum(at_once(scroll, stuck))
         attentive = listen(session(), 1 << 20)
-        came = b""
-        while came.count(b"event: thumbnail") < 5:
+        received = b""
+        while received.count(b"event: thumbnail") < 5:
             data = attentive.recv(1 << 16)
-            expect(data, "the stream of one who reads ends")
-            came += data
-        return f"{posts} scrolls beside {len(stuck)} readers"
+            expect(data, "the stream of a reading client ends")
+            received += data
+        return f"{posts} scrolls by {len(stuck)} clients that do not read"
 
 
 def hosts(place, brief):
-    """A list of 5,000 names that nobody has, and one that lives: the living one is still served."""
-    nowhere = "x" * 64 + ".invalid"  # a label that is too long for any name server to be asked
+    """A list with 5,000 unknown hosts and one working host: pictures of the working host are still served."""
+    nowhere = "x" * 64 + ".invalid"  # The label is too long, so no name server is asked.
     with listening(picture_origin(png(300, 100))) as (origin, reached), \
             Victim(pictures(os.path.join(place, "own")), "--allow-origin", f"127.0.0.1:{origin}", "--max-downloads", "256") as victim:
         lines = [json.dumps({"url": f"http://n{number}.{nowhere}/a.png"}) for number in range(5000)]
@@ -386,7 +385,7 @@ def hosts(place, brief):
         name = listed.json["id"]
 
         def ask(items):
-            """Asks for each over one connection."""
+            """Requests each item over one connection."""
             connection = http.client.HTTPConnection("127.0.0.1", victim.port, timeout=20)
             for item in items:
                 connection.request("GET", f"/api/v1/galleries/{name}/items/{item}/thumbnail?width=64")
@@ -394,12 +393,12 @@ def hosts(place, brief):
             connection.close()
         at_once(ask, [range(first, 5000, 64) for first in range(64)], threads=64)
         refused = [answer.status for answer in (victim.thumbnail(name, item) for item in range(5000, 5020)) if answer.status != 200]
-        expect(not refused, f"a living host is refused, {len(refused)} of 20 times with {refused[:1]}")
-        return f"5000 dead hosts, {len(reached)} downloads of the living one"
+        expect(not refused, f"pictures of a working host are refused, {len(refused)} of 20 times, with {refused[:1]}")
+        return f"5000 unknown hosts, {len(reached)} downloads from the working host"
 
 
 def redis(place, brief):
-    """Servers that say anything but what Redis says: at worst it is away."""
+    """Servers with replies that Redis would not send: in the worst case, Redis counts as unavailable."""
     folder = pictures(os.path.join(place, "own"))
     flood = 24 << 20 if brief else 600 << 20
     said = {
@@ -412,7 +411,7 @@ def redis(place, brief):
 
     def try_one(what):
         def serve(connection):
-            if what.startswith("an unasked"):  # polite until it is idle
+            if what.startswith("an unasked"):  # Valid replies until the connection is idle.
                 while select.select([connection], [], [], 0.1)[0] and (data := connection.recv(1 << 16)):
                     connection.sendall(b"+OK\r\n" * len(re.findall(rb"\*\d+\r\n", data)))
             connection.sendall(said[what])
@@ -420,11 +419,11 @@ def redis(place, brief):
                 for _ in range(flood >> 20):
                     connection.sendall(bytes(1 << 20))
             while not select.select([connection], [], [], 0.1)[0] or connection.recv(1 << 16):
-                connection.sendall(said[what])  # as an answer, or unasked
+                connection.sendall(said[what])  # As a reply, or unasked.
         try:
             with listening(serve) as (port, reached), \
                     Victim(folder, "--redis", f"redis://127.0.0.1:{port}", "--node", "a") as victim:
-                expect(eventually(lambda: reached, 5), "it is not asked")
+                expect(eventually(lambda: reached, 5), "the server does not connect to it")
                 for item in range(6):
                     expect(victim.thumbnail("own", item).status == 200, "no thumbnail")
                 time.sleep(0.4 if brief else 3)
@@ -436,13 +435,13 @@ def redis(place, brief):
 
 
 def boxes(kind, *contents, version=None):
-    """A box of ISO base media, a full one if it has a version."""
+    """Returns a box of ISO base media. With a version, the box is a full box."""
     data = (b"" if version is None else struct.pack(">I", version << 24)) + b"".join(contents)
     return struct.pack(">I", len(data) + 8) + kind + data
 
 
 def hostile_metadata(number):
-    """Files whose metadata are much work: name and bytes."""
+    """Yields names and bytes of files with metadata that take long to read."""
     digits = zlib.compress(b"\nexif\n 524288\n" + b"0" * ((1 << 20) - 40), 9)
     texts = chunk(b"zTXt", b"Raw profile type exif\0\0" + digits) * 1000
     yield f"texts-{number}.png", png(8, 8, more=texts)
@@ -463,7 +462,8 @@ def hostile_metadata(number):
 
 
 def metadata(place, brief):
-    """Files whose metadata are much work, in a folder and from the network: nobody waits for them, and a stop does not."""
+    """Files with metadata that take long to read, in a folder and from the network: no other request waits, and the server stops
+    in time."""
     own = pictures(os.path.join(place, "own"))
     for number in range(1 if brief else 340):
         for name, data in hostile_metadata(number):
@@ -502,18 +502,18 @@ def metadata(place, brief):
             timed("health", 1, lambda: victim.get("/healthz"))
             timed("a list of items", 1, lambda: victim.api("GET", "galleries/own/items?from=0&count=4"))
             answer = timed("facts", 5, lambda: victim.api("GET", "galleries/own/items/0"))
-            expect(answer.status == 200, f"{answer.status} for the facts of a sound picture")
+            expect(answer.status == 200, f"{answer.status} for the facts of a valid picture")
             answer = timed("a thumbnail", 5, lambda: victim.thumbnail("own", 0, random.randrange(64, 4096, 64)))
-            expect(answer.status == 200, f"{answer.status} for a sound picture")
-        told = ", ".join(f"{what} {1e3 * took:.0f} ms" for what, took in slowest.items())
-        return f"{count} files, at worst: {told}"
+            expect(answer.status == 200, f"{answer.status} for a valid picture")
+        times = ", ".join(f"{what} {1e3 * took:.0f} ms" for what, took in slowest.items())
+        return f"{count} files, maximum times: {times}"
 
 
 def numbers(place, brief):
-    """Numbers that fit no integer and no time: of clients, of origins, and of files."""
+    """Numbers that do not fit an integer or a time, from clients, origins and files."""
     own = pictures(os.path.join(place, "own"))
     for number, seconds in enumerate((-11_644_473_600, -(1 << 33), 0, 9_300_000_000, 15_000_000_000)):
-        with contextlib.suppress(OSError):  # a file system keeps what it can
+        with contextlib.suppress(OSError):  # The file system may refuse the time.
             os.utime(os.path.join(own, f"{number}.png"), (seconds, seconds))
     data = png(1500, 900, data=zlib.compress(random.Random(3).randbytes(900 * 4501), 1))
     most = 1 << 63
@@ -527,7 +527,7 @@ def numbers(place, brief):
         status = f"206 Partial Content\r\nContent-Range: bytes {start}-{len(data) - 1}/{total}" if part else "200 OK"
         connection.sendall(f"HTTP/1.1 {status}\r\nETag: \"a\"\r\nAccept-Ranges: bytes\r\nAge: {most}\r\nCache-Control: max-age={most}9\r\n"
                            f"Retry-After: {most}\r\nContent-Length: {len(data) - start}\r\nConnection: close\r\n\r\n".encode())
-        # The server asks for the missing rest again, from its place on.
+        # Sends half of the bytes first. The server then requests the missing range.
         connection.sendall(data[start:] if part and start else data[:len(data) // 2])
 
     with listening(serve) as (origin, _), Victim(own, "--allow-origin", f"127.0.0.1:{origin}") as victim:
@@ -550,7 +550,7 @@ def numbers(place, brief):
 
 
 def names(place, brief):
-    """Names of files that would write lines of their own into the log, or command a terminal."""
+    """File names that contain log lines or control characters for a terminal."""
     own = pictures(os.path.join(place, "own"))
     for number, mark in enumerate("\n\r\x1b\x7f\u0085\u009b\u2028\u202e"):
         write(os.path.join(own, f"{number}{mark}2026-01-01T00:00:00+0000 critical lookahead: [Web] all is lost.png"), b"\x89PNG")
@@ -562,7 +562,7 @@ def names(place, brief):
         with open(victim.said, "rb") as file:
             said = file.read().decode("utf-8", "replace")
         forged = [line for line in said.split("\n") if line.startswith(("2026-01-01", "[Web]"))]
-        expect(not forged, f"a line of its own: {forged[:1]}")
+        expect(not forged, f"a file name forged a log line: {forged[:1]}")
         found = re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028-\u202e]", said)
         expect(not found, f"{found and found[0]!r} in the log")
         return f"{len(items)} names, {said.count(chr(10))} lines"
@@ -579,19 +579,19 @@ def main():
     options = parser.parse_args()
     names = [kind.__name__ for kind in KINDS]
     if unknown := set(options.kinds) - set(names):
-        parser.error(f"no kind {', '.join(unknown)}: there are {', '.join(names)}")
+        parser.error(f"unknown kind {', '.join(unknown)}, choose from {', '.join(names)}")
     chosen = [kind for kind in KINDS if kind.__name__ in options.kinds] or (BRIEF if options.brief else KINDS)
     failed = 0
     for kind in chosen:
         start = time.monotonic()
         with tempfile.TemporaryDirectory(prefix="attack-") as place:
             try:
-                verdict = f"held    {kind(place, options.brief)}"
+                verdict = f"passed  {kind(place, options.brief)}"
             except Exception as fault:
                 failed += 1
                 verdict = f"FAILED  {'' if isinstance(fault, Fault) else type(fault).__name__ + ': '}{fault}"
         print(f"{kind.__name__:10} {verdict} ({time.monotonic() - start:.1f} s)", flush=True)
-    print(f"Lookahead held against {len(chosen) - failed} of {len(chosen)} kinds")
+    print(f"Lookahead withstood {len(chosen) - failed} of {len(chosen)} kinds of attack")
     sys.exit(failed > 0)
 
 

@@ -1,4 +1,4 @@
-"""The server under attack, and how its answers are judged."""
+"""The server under attack, and the checks of its responses."""
 import http.client
 import json
 import os
@@ -16,7 +16,7 @@ MOST_MEMORY = 512 << 20
 
 
 class Fault(Exception):
-    """What must not happen."""
+    """The server did something that it must not do."""
 
 
 def expect(condition, message):
@@ -25,7 +25,7 @@ def expect(condition, message):
 
 
 def eventually(condition, seconds=20):
-    """Waits until a condition holds; returns whether it does."""
+    """Waits until a condition holds. Returns False on timeout."""
     end = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > end:
@@ -38,12 +38,12 @@ class Answer:
     def __init__(self, status, headers, body):
         self.status, self.headers, self.body = status, {k.lower(): v for k, v in headers}, body
         text = f"{status}, {body[:80]!r}"
-        # A server that is full says when to come again, and what it cannot get or read it says why; 501 and 505 refuse a kind
-        # of HTTP. All else is a crash.
-        is_told = self.headers.get("content-type", "").startswith("application/problem+json") and status != 500
+        # Allowed 5xx: a full server says when to retry, a problem document explains what cannot be fetched or read, and 501 and 505
+        # refuse an unsupported kind of HTTP. Any other 5xx counts as a crash.
+        is_explained = self.headers.get("content-type", "").startswith("application/problem+json") and status != 500
         is_full = status in (503, 504) and "retry-after" in self.headers
-        expect(status < 500 or status in (501, 505) or is_told or is_full, f"answered {text}")
-        expect(not body.startswith(b"HTTP/1."), f"a second head as body: {text}")
+        expect(status < 500 or status in (501, 505) or is_explained or is_full, f"unexpected response {text}")
+        expect(not body.startswith(b"HTTP/1."), f"the body is a second response: {text}")
         expect(b"worker crashed" not in body, f"a worker crashed: {text}")
 
     @property
@@ -52,12 +52,12 @@ class Answer:
 
 
 def answers(data):
-    """The answers in the bytes that came over a connection."""
+    """Parses the responses in the bytes of a connection."""
     found = []
     while data:
         head, mark, rest = data.partition(b"\r\n\r\n")
         match = re.match(rb"HTTP/1\.[01] (\d{3})[ \r]", head + b"\r")
-        expect(mark and match, f"no answer: {data[:60]!r}")
+        expect(mark and match, f"not an HTTP response: {data[:60]!r}")
         status = int(match[1])
         headers = [tuple(part.strip() for part in line.split(":", 1)) for line in head.decode("latin-1").split("\r\n")[1:]]
         fields = {name.lower(): value for name, value in headers}
@@ -73,7 +73,7 @@ def answers(data):
 
 
 class Victim:
-    """A server on a free port, with a cache folder of its own unless it is given one."""
+    """A server on a free port, with its own cache folder unless `cache` is given."""
 
     def __init__(self, *arguments, cache=None, environment=None):
         self.place = tempfile.TemporaryDirectory(prefix="attack-")
@@ -90,7 +90,7 @@ class Victim:
         with open(os.path.join(self.place.name, "address"), "rb") as file:
             match = re.search(rb"Listening on http://[^:]+:(\d+)\n", file.read())
         self.port = int(match[1]) if match else 0
-        expect(match or self.process.poll() is None, f"ended with {self.process.returncode} at its start: {self.log()}")
+        expect(match or self.process.poll() is None, f"exited with {self.process.returncode} at start: {self.log()}")
         return bool(match)
 
     def __enter__(self):
@@ -108,23 +108,23 @@ class Victim:
             self.place.cleanup()
 
     def log(self):
-        """The beginning of what it said: a crash is told first."""
+        """Returns the start of the log, because a crash is logged first."""
         with open(self.said, errors="replace") as file:
             return " | ".join(file.read(400).strip().split("\n"))
 
     def memory(self):
-        """Resident bytes, at their highest."""
+        """Returns the peak resident memory, in bytes."""
         with open(f"/proc/{self.process.pid}/status") as file:
             return int(re.search(r"VmHWM:\s+(\d+) kB", file.read())[1]) << 10
 
     def check(self):
-        """Whether it is as well as before."""
-        expect(self.process.poll() is None, f"ended with {self.process.returncode}: {self.log()}")
+        """Raises a fault if the server has exited, is unhealthy, used too much memory, or logged a crash."""
+        expect(self.process.poll() is None, f"exited with {self.process.returncode}: {self.log()}")
         expect(self.get("/healthz").status == 200, "is not healthy")
-        expect(self.memory() < MOST_MEMORY, f"took {self.memory() >> 20} MB")
+        expect(self.memory() < MOST_MEMORY, f"used {self.memory() >> 20} MB")
         with open(self.said, errors="replace") as file:
             crash = re.search(r"Fatal error|Crash|worker crashed", file.read())
-        expect(not crash, f"says {crash and crash[0]}: {self.log()}")
+        expect(not crash, f"logged {crash and crash[0]}: {self.log()}")
 
     def stop(self):
         self.process.send_signal(signal.SIGTERM)
@@ -132,7 +132,7 @@ class Victim:
             status = self.process.wait(5)
         except subprocess.TimeoutExpired:
             raise Fault("does not stop within 5 s") from None
-        expect(status == 0, f"ended with {status}: {self.log()}")
+        expect(status == 0, f"exited with {status}: {self.log()}")
 
     def kill(self):
         self.process.kill()
@@ -159,20 +159,20 @@ class Victim:
         return self.api("GET", f"galleries/{gallery}/items/{item}/thumbnail?width={size}")
 
     def raw(self, pieces, patience):
-        """Sends bytes as they are; returns all that comes until the end or a silence."""
+        """Sends bytes unchanged. Returns all received bytes until the connection ends, or is silent for `patience` seconds."""
         with socket.create_connection(("127.0.0.1", self.port), timeout=patience) as connection:
-            came = b""
+            received = b""
             try:
                 for piece in [pieces] if isinstance(pieces, bytes) else pieces:
                     connection.sendall(piece)
             except OSError:
-                pass  # it has hung up, perhaps with an answer
+                pass  # The server closed the connection, perhaps after a response.
             try:
                 while data := connection.recv(1 << 16):
-                    came += data
+                    received += data
             except OSError:
                 pass
-            return came
+            return received
 
 
 def chunk(kind, data):
@@ -180,7 +180,7 @@ def chunk(kind, data):
 
 
 def png(width, height, color=(200, 40, 20), more=b"", data=None, interlaced=0):
-    """A PNG of one colour, or with other data."""
+    """Returns a PNG of one colour, or with other compressed rows in `data`."""
     rows = zlib.compress((b"\0" + bytes(color) * width) * height) if data is None else data
     head = chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, interlaced))
     return b"\x89PNG\r\n\x1a\n" + head + more + chunk(b"IDAT", rows) + chunk(b"IEND", b"")
@@ -193,7 +193,7 @@ def write(path, data):
 
 
 def pictures(folder, count=6):
-    """A folder of small pictures, all different."""
+    """Fills a folder with small pictures, all different. Returns the folder."""
     for number in range(count):
         write(os.path.join(folder, f"{number}.png"), png(300, 100, (200, number % 256, number // 256)))
     return folder

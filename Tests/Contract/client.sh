@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Makes a client from the API's description and drives a session of a demo with it. Fails where the description is not sound, or
-# the generator warns of anything in it.
-# Needs a release build (or LOOKAHEAD_BINARY to name another), and what Tests/Contract/install brings (CONTRACT_TOOLS: its folder).
+# Generates a client from the API's description and uses the client for a session of a demo. Fails if the description is invalid, or if
+# the generator prints a warning.
+# Needs a release build (or another binary in LOOKAHEAD_BINARY), and the tools of Tests/Contract/install (CONTRACT_TOOLS: their folder).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 here=$PWD/Tests/Contract

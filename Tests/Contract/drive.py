@@ -1,4 +1,4 @@
-"""Drives a session through a client that was made from the API's description: opens it, scrolls, takes a picture, ends it.
+"""Tests a session with a generated client: opens the session, scrolls, fetches a picture, and ends the session.
 
     python3 drive.py SERVER GALLERY
 """

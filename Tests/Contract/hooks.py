@@ -1,4 +1,4 @@
-"""How Schemathesis writes a body that it has no writer for."""
+"""Serializer for a kind of body that Schemathesis cannot write."""
 
 import json
 
@@ -7,5 +7,5 @@ import schemathesis
 
 @schemathesis.serializer("application/x-ndjson")
 def lines(ctx, value):
-    """Lines of items; what is no text is written as the JSON it is."""
+    """Returns lines of items. Writes values that are not text as JSON."""
     return value.encode("utf-8", "replace") if isinstance(value, str) else json.dumps(value).encode()

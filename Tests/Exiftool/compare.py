@@ -1,4 +1,4 @@
-"""Compares the facts that a server tells of a folder's pictures with those that exiftool reads: compare.py FOLDER ADDRESS"""
+"""Compares a server's facts about the pictures of a folder with the tags that exiftool reads: compare.py FOLDER ADDRESS"""
 
 import json
 import os
@@ -8,31 +8,31 @@ import sys
 import time
 import urllib.request
 
-LEAST = 0.98  # of each kind of fact agree
-# The groups that cameras and programs write by the standards; what exiftool makes of a maker's own notes is none of them.
+LEAST = 0.98  # Minimum share of agreement, for each kind of fact.
+# Groups of standard tags, in order of preference. Leaves out the maker notes, which exiftool interprets.
 GROUPS = ("EXIF", "XMP", "IPTC", "QuickTime", "Composite")
-# Of some facts others go first: the picture itself tells its size, and only what exiftool puts together has its hemisphere.
+# Tags with another order of groups: the picture's own header has its true size, and only exiftool's composite coordinates have a sign.
 FIRST = {
     "ImageWidth": ("File", "PNG", "GIF", "RIFF", "QuickTime", "EXIF"), "ImageHeight": ("File", "PNG", "GIF", "RIFF", "QuickTime", "EXIF"),
     "GPSLatitude": ("Composite",), "GPSLongitude": ("Composite",), "ISO": ("EXIF", "XMP"), "CreationDate": ("QuickTime",),
 }
-# Files that were made to break readers.
+# Names of files that are broken on purpose.
 BROKEN = re.compile(r"crash|poc|bad|corrupt|truncated|issue_|fuzz|broken", re.IGNORECASE)
 TAGS = """DateTimeOriginal CreationDate ContentCreateDate CreateDate DateCreated TimeCreated SubSecTimeOriginal OffsetTimeOriginal ImageWidth ImageHeight Orientation Rotation Make Model ExposureTime FNumber
 ISO FocalLength GPSLatitude GPSLongitude""".split()
-# Differences that are known, by the end of a file's path and the kind of fact, and why.
+# Reasons of known differences, by the end of a file's path and the kind of fact.
 KNOWN = {
-    ("heif/L_10__29x100.heif", "size"): "exiftool takes the frame, of whole blocks, for the picture",
+    ("heif/L_10__29x100.heif", "size"): "exiftool reports the frame, which has whole blocks, instead of the picture",
     ("heif/L_12__29x100.heif", "size"): "the same",
     ("heif/L_8__29x100.heif", "size"): "the same",
     ("heif_other/RGB_8_chroma444.heif", "size"): "the same",
-    ("heif_special/crop_mismatch_thumbnail.heic", "size"): "exiftool takes another item's",
+    ("heif_special/crop_mismatch_thumbnail.heic", "size"): "exiftool reports the size of another item",
     ("heif_special/invalid_metadata_type.heic", "size"): "the same",
-    ("nokia/bird_burst.heic", "size"): "a film of pictures: exiftool takes its track for the picture",
+    ("nokia/bird_burst.heic", "size"): "a sequence of pictures: exiftool reports its video track",
     ("nokia/bird_burst.heic", "date"): "the same",
     ("rgb24jpeg.bmp", "size"): "a JPEG in a BMP is not shown",
-    ("rgb24png.bmp", "size"): "nor is a PNG",
-    ("AFCP.jpg", "date"): "a trailer of a program that nobody uses any more is not read",
+    ("rgb24png.bmp", "size"): "a PNG in a BMP is not shown",
+    ("AFCP.jpg", "date"): "the trailer of an obsolete program is not read",
 }
 
 
@@ -42,7 +42,7 @@ def get(address):
 
 
 def served(address):
-    """The facts of each picture by its path, once all are known."""
+    """Waits until all facts are known. Returns the facts of each picture, by path."""
     gallery = get(f"{address}/api/v1/galleries")["galleries"][0]
     here = f"{address}/api/v1/galleries/{gallery['id']}"
     for _ in range(600):
@@ -56,7 +56,7 @@ def served(address):
 
 
 def read(folder):
-    """exiftool's tags of each file by its path; of groups that have the same one, the first of `GROUPS`."""
+    """Returns exiftool's tags of each file, by path. If several groups have a tag, the first group of `FIRST` or `GROUPS` wins."""
     tags = [f"-{tag}" for tag in TAGS]
     run = subprocess.run(
         ["exiftool", "-json", "-n", "-r", "-G0", "-q", "-q", *tags, "."], cwd=folder, capture_output=True, timeout=1800, check=False
@@ -72,7 +72,7 @@ def read(folder):
 
 
 def date(text):
-    """Year to second; None for what is no date."""
+    """Returns the numbers from year to second, or None if the text is not a date."""
     numbers = re.match(r"(\d{4})[:-](\d\d)[:-](\d\d)(?:[ T](\d\d):(\d\d)(?::(\d\d))?)?", str(text))
     if not numbers or numbers[1] == "0000" or numbers[2] == "00" or numbers[3] == "00":
         return None
@@ -88,36 +88,36 @@ def words(*texts):
 
 
 def comparisons(tags, facts):
-    """Each kind of fact that exiftool knows: its name, exiftool's and the server's."""
+    """Yields each fact that exiftool knows: its kind, exiftool's value, the server's value, and whether they agree."""
     dates = [date(tags.get(name)) for name in ("DateTimeOriginal", "CreationDate", "ContentCreateDate", "CreateDate", "DateCreated")]
     wanted = next((found for found in dates if found), None)
     if wanted:
         taken = facts.get("taken", {})
-        told = date(taken.get("time", "")) if taken.get("source") not in ("file", "name") else None
-        # A date without a time names the day alone.
+        actual = date(taken.get("time", "")) if taken.get("source") not in ("file", "name") else None
+        # Midnight means that the date has no time: compares only the day.
         length = 3 if wanted[3:] == (0, 0, 0) else 6
-        yield "date", wanted, told, told is not None and wanted[:length] == told[:length]
+        yield "date", wanted, actual, actual is not None and wanted[:length] == actual[:length]
     time = facts.get("taken", {}).get("time", "")
     fraction = re.match(r"\d+$", str(tags.get("SubSecTimeOriginal", "")))
     if fraction and "DateTimeOriginal" in tags:
-        wanted, told = float("0." + fraction[0]), float("0." + (time.split(".") + ["0"])[1])
-        yield "fraction", wanted, told, abs(wanted - told) < 0.001
+        wanted, actual = float("0." + fraction[0]), float("0." + (time.split(".") + ["0"])[1])
+        yield "fraction", wanted, actual, abs(wanted - actual) < 0.001
     if re.match(r"[+-]\d\d:\d\d$", str(tags.get("OffsetTimeOriginal", ""))) and "DateTimeOriginal" in tags:
-        told = facts.get("taken", {}).get("offset")
-        yield "offset", tags["OffsetTimeOriginal"], told, tags["OffsetTimeOriginal"] == told
+        actual = facts.get("taken", {}).get("offset")
+        yield "offset", tags["OffsetTimeOriginal"], actual, tags["OffsetTimeOriginal"] == actual
     width, height = tags.get("ImageWidth"), tags.get("ImageHeight")
     if width and height:
         sizes = sorted((int(width), int(height)))
-        told = sorted((facts.get("width", 0), facts.get("height", 0)))
-        yield "size", sizes, told, sizes == told
+        actual = sorted((facts.get("width", 0), facts.get("height", 0)))
+        yield "size", sizes, actual, sizes == actual
         swaps = int(tags.get("Rotation") or 0) % 180 == 90 if "Rotation" in tags else int(tags.get("Orientation") or 1) in (5, 6, 7, 8)
         upright = (int(width) > int(height)) != swaps
-        if sizes[0] != sizes[1] and sizes == told:
+        if sizes[0] != sizes[1] and sizes == actual:
             yield "orientation", upright, facts["width"] > facts["height"], upright == (facts["width"] > facts["height"])
     if words(tags.get("Make"), tags.get("Model")):
         camera = facts.get("camera", {})
-        wanted, told = words(tags.get("Make"), tags.get("Model")), words(camera.get("make"), camera.get("model"))
-        yield "camera", wanted, told, wanted == told
+        wanted, actual = words(tags.get("Make"), tags.get("Model")), words(camera.get("make"), camera.get("model"))
+        yield "camera", wanted, actual, wanted == actual
     exposure = facts.get("exposure", {})
     for tag, name in (("ExposureTime", "seconds"), ("FNumber", "aperture"), ("ISO", "iso"), ("FocalLength", "focalLength")):
         try:
@@ -132,26 +132,26 @@ def comparisons(tags, facts):
         return
     if wanted != (0, 0):
         place = facts.get("location", {})
-        told = (place.get("latitude", 999), place.get("longitude", 999))
-        yield "GPS", wanted, told, max(abs(wanted[0] - told[0]), abs(wanted[1] - told[1])) < 1e-4
+        actual = (place.get("latitude", 999), place.get("longitude", 999))
+        yield "GPS", wanted, actual, max(abs(wanted[0] - actual[0]), abs(wanted[1] - actual[1])) < 1e-4
 
 
 def main(folder, address):
     facts, tags = served(address), read(folder)
-    # Where a sidecar lies beside a picture its word counts here, and not with exiftool.
+    # Leaves out pictures with a sidecar file, because the server uses sidecars and exiftool does not.
     both = sorted(
         path for path in facts.keys() & tags.keys()
         if not BROKEN.search(os.path.basename(path)) and not any(os.path.exists(os.path.join(folder, beside + ".xmp")) for beside in (path, os.path.splitext(path)[0]))
     )
-    print(f"{len(tags)} files that exiftool knows, {len(facts)} pictures served, {len(both)} compared\n")
+    print(f"{len(tags)} files read by exiftool, {len(facts)} pictures served, {len(both)} compared\n")
     counts = {}
     for path in both:
-        for kind, wanted, told, agrees in comparisons(tags[path], facts[path]):
+        for kind, wanted, actual, agrees in comparisons(tags[path], facts[path]):
             count = counts.setdefault(kind, [0, 0, 0])
             known = next((why for (end, of), why in KNOWN.items() if path.endswith(end) and of == kind), None)
             count[0 if agrees else 1 if known else 2] += 1
             if not agrees and not known:
-                print(f"{kind}: {path}: {wanted}, here {told}")
+                print(f"{kind}: {path}: exiftool {wanted}, server {actual}")
     print("\n| fact | files | agree | known differences | differ | share |\n| --- | --- | --- | --- | --- | --- |")
     for kind, (agree, known, differ) in counts.items():
         share = (agree + known) / (agree + known + differ)

@@ -1,4 +1,4 @@
-"""Writes small files that tell their facts in the ways of phones, cameras and programs that the collections lack: samples.py FOLDER"""
+"""Writes small files with facts in forms of phones, cameras and programs that the sample collections lack: samples.py FOLDER"""
 
 import os
 import struct
@@ -11,7 +11,7 @@ def box(kind, data):
 
 
 def film(brand, user_data=b"", meta=b""):
-    """A film of five seconds of 13 July 2019, 14:03:22 UTC, without pictures."""
+    """Returns a video of five seconds from 13 July 2019, 14:03:22 UTC, without frames."""
     made = 2082844800 + 1563026602
     turn = struct.pack(">9I", 65536, 0, 0, 0, 65536, 0, 0, 0, 1 << 30)
     film_header = struct.pack(">5IIH", 0, made, made, 1000, 5000, 65536, 256) + bytes(10) + turn + bytes(24) + struct.pack(">I", 2)
@@ -46,7 +46,7 @@ def third_generation():
 
 
 def exif(tags, more=()):
-    """EXIF of texts by their numbers: those of the camera, and of `more` those of the exposure."""
+    """Returns EXIF data. `tags` are the main tags by number, `more` the tags of the Exif directory."""
 
     def directory(entries, start):
         head, tail = struct.pack("<H", len(entries)), b""
@@ -69,7 +69,7 @@ def text(value, kind=2):
     return kind, value.encode() + b"\0"
 
 
-# A grey pixel: the frame of a JPEG, its tables and its scan.
+# Tables, frame and scan of a JPEG with one grey pixel.
 JPEG = bytes.fromhex(
     "ffdb004300" + "01" * 64 + "ffc0000b080001000101011100ffc40014000100000000000000000000000000000008"
     "ffc40014100100000000000000000000000000000000ffda0008010100003f0054ffd9"
@@ -77,7 +77,7 @@ JPEG = bytes.fromhex(
 
 
 def jpeg(tags, more=(), before=0):
-    """A JPEG whose EXIF stands behind segments of other programs."""
+    """Returns a JPEG with EXIF after `before` segments of other programs."""
     data = b"Exif\0\0" + exif(tags, more)
     others = b"".join(b"\xff\xe2" + struct.pack(">H", 65002) + b"OTHER\0".ljust(65000, b"x") for _ in range(before))
     return b"\xff\xd8" + others + b"\xff\xe1" + struct.pack(">H", len(data) + 2) + data + JPEG

@@ -1,38 +1,38 @@
-/// An action for the node.
+/// An action that the lease table requires from its node.
 public enum LeaseAction: Sendable, Equatable {
-    /// Ask the engine for the lease, and report with `answered`.
+    /// Request the lease from the engine, and pass the reply to ``LeaseTable/answered(_:key:token:_:random:)``.
     case claim(LeaseTable.Want, key: String, token: UInt64)
     /// This node has the lease: do the work.
     case lead(LeaseTable.Want, token: UInt64)
-    /// Another has it: claim again after so long, or when woken.
+    /// Another want or node has the lease: claim again after this time, or when woken.
     case wait(LeaseTable.Want, milliseconds: Double)
     /// Claim again now.
     case wake(LeaseTable.Want)
-    /// Do the work without a lease. The want has ended.
+    /// Do the work without a lease. Ends the want.
     case alone(LeaseTable.Want)
-    /// Others wait for the work of this want: it goes on though nobody here wants it.
+    /// Continue the work of this want even if nobody on this node wants the result: others wait for it.
     case hold(LeaseTable.Want)
-    /// They do not any more.
+    /// Nobody else waits for the work of this want any more: this node may cancel it.
     case unhold(LeaseTable.Want)
-    /// Save the result, give the lease back and tell those that wait. The want has ended.
+    /// Save the result, release the lease and notify the waiting nodes. Ends the want.
     case finish(LeaseTable.Want, key: String, token: UInt64)
-    /// Give the lease of a want that has ended back and tell those that wait.
+    /// Release the lease of a want that has ended, and notify the waiting nodes.
     case release(key: String, token: UInt64)
     /// Renew a lease.
     case keep(key: String, token: UInt64)
-    /// This node waits for the key no longer.
+    /// Remove this node from the nodes that wait for the key.
     case drop(key: String)
 }
 
 /// The engine's reply to a claim.
 public enum ClaimAnswer: Sendable, Equatable {
-    /// The result is there.
+    /// The engine has the result.
     case found
-    /// The lease is ours; whether other nodes wait already.
+    /// This node has the lease. `othersWait` is whether other nodes wait already.
     case lead(othersWait: Bool)
-    /// Another has the lease, for so many milliseconds still.
+    /// Another node has the lease. `rest` is its remaining time, in milliseconds.
     case taken(rest: Double)
-    /// Nothing was heard in time, or nothing that makes sense.
+    /// The engine sent no reply in time, or a malformed one.
     case away
 
     public var isLead: Bool { if case .lead = self { true } else { false } }
@@ -40,9 +40,9 @@ public enum ClaimAnswer: Sendable, Equatable {
 
 /// Messages between nodes about a key.
 public enum LeaseWord: Sendable, Equatable {
-    /// The result is there.
+    /// The engine has the result.
     case done
-    /// The lease was given back without a result.
+    /// The leader released the lease without a result.
     case released
     /// To the leader: another node waits.
     case othersWait
@@ -50,14 +50,15 @@ public enum LeaseWord: Sendable, Equatable {
     case nobodyWaits
 }
 
-/// How long things last, in milliseconds.
+/// Durations that govern leases, in milliseconds.
 public struct LeaseTimes: Sendable, Equatable {
-    /// A lease that is not renewed; its node renews it each second. Default 3,000: a shorter one is lost in the pauses of a
-    /// busy node.
+    /// Time until a lease expires if its node does not renew it. Nodes renew each second. Default 3,000: a busy node would lose a
+    /// shorter lease during its pauses.
     public var lease = 3_000.0
-    /// How long a want waits for other nodes in all; then this one does the work by itself. Default 5,000.
+    /// Maximum total time a want waits for other nodes. After that, this node does the work without a lease. Default 5,000.
     public var patience = 5_000.0
-    /// Added to what is left of another node's lease, so that those that wait do not ask all at once. Default 20 to 100.
+    /// Random delay added to the remaining time of another node's lease, so that waiting nodes do not all claim at the same time.
+    /// Default 20 to 100.
     public var stagger = 20.0...100.0
 
     public init() {}

@@ -1,19 +1,22 @@
-/// Decides which node does a piece of work that several want, as one node sees it: events go in, actions come out. It sends
-/// nothing itself and reads no clock.
+/// Decides for one node whether it does a piece of work that several nodes want, or waits for another node.
 ///
-/// A want claims its key at the engine that the nodes share. The first leads: it does the work, renews its lease, and finishes or
-/// releases it. The others wait for a word, or for the lease to run out, and then claim again. Where the engine is away, or does
-/// not make sense, everyone does the work alone.
+/// The table turns events into actions. It sends nothing itself and reads no clock.
 ///
-/// A want is known by a number from its first claim on. It ends when it is answered with ``LeaseAction/alone(_:)``, finds the
-/// result, finishes, or is let go; the caller lets go of every want that ends in no other way.
+/// A key names a piece of work, and a want is one demand of this node for its result. A want claims its key at the engine: the server
+/// that all nodes share. The first want to claim a key leads: its node does the work, renews the lease, and finishes or releases it.
+/// The other wants wait for a message, or until the lease expires, and then claim again. If the engine is unavailable or its reply is
+/// malformed, every node does the work without a lease.
+///
+/// A number identifies each want. A want ends when it gets ``LeaseAction/alone(_:)`` or finds the result, or when the caller calls
+/// ``finish(_:)`` or ``letGo(_:)``. The caller must call ``letGo(_:)`` for every want that does not end otherwise.
 public struct LeaseTable: Sendable {
     public typealias Want = UInt64
 
     enum Phase: Sendable, Equatable {
-        /// The claim is under way; `isStale` where a word came meanwhile, so that its answer may be older than the word.
+        /// The claim is in flight. `isStale` if a message about the key arrived since: the engine may have replied before it sent
+        /// the message.
         case claiming(isStale: Bool)
-        /// Waits for a word; `isWoken` once it is to claim again.
+        /// The want waits for a message. `isWoken` if the want should claim now.
         case waiting(isWoken: Bool)
         case leading(Lead)
     }
@@ -22,22 +25,22 @@ public struct LeaseTable: Sendable {
         var token: UInt64
         /// Whether other nodes wait.
         var othersWait: Bool
-        /// Whether the work goes on though nobody here wants it.
+        /// Whether the work continues even if nobody on this node wants the result.
         var isHeld = false
     }
 
     struct Entry: Sendable {
         var key: String
         var phase: Phase
-        /// When it first claimed.
+        /// Time at which the want was created, in milliseconds.
         var since: Double
     }
 
     public let times: LeaseTimes
     private(set) var wants: [Want: Entry] = [:]
-    /// The wants of each key, in the order in which they came.
+    /// The wants of each key, in the order of creation.
     private(set) var byKey: [String: [Want]] = [:]
-    /// Keys at which this node may be registered as one that waits.
+    /// Keys for which the engine may list this node as waiting.
     private(set) var registered: Set<String> = []
     private var lastWant: Want = 0
     private var lastToken: UInt64 = 0
@@ -52,17 +55,17 @@ public struct LeaseTable: Sendable {
     /// The wants of a key that have not ended.
     public func wants(of key: String) -> [Want] { byKey[key] ?? [] }
 
-    /// Whether others wait for the work of a want that leads.
+    /// Whether a want leads and others wait for its work.
     public func isHeld(_ want: Want) -> Bool {
         if case .leading(let lead)? = wants[want]?.phase { lead.isHeld } else { false }
     }
 
-    /// Leases held now.
+    /// Number of leases this node holds now.
     public var leading: Int { wants.values.count { if case .leading = $0.phase { true } else { false } } }
 
     // MARK: Wants of this node
 
-    /// A new want of a key. Claim it next.
+    /// Adds a want of a key. Call ``claim(_:now:)`` with it next.
     public mutating func want(_ key: String, now: Double) -> Want {
         lastWant += 1
         wants[lastWant] = Entry(key: key, phase: .waiting(isWoken: true), since: now)
@@ -78,36 +81,36 @@ public struct LeaseTable: Sendable {
             wants[want]?.phase = .waiting(isWoken: false)
             return settleHold(leader) + [.wait(want, milliseconds: times.lease)]
         }
-        // Registered before the claim is sent: a word may overtake its answer.
+        // Registers before the claim is sent, because a message may overtake the reply.
         registered.insert(entry.key)
         wants[want]?.phase = .claiming(isStale: false)
         lastToken += 1
         return [.claim(want, key: entry.key, token: lastToken)]
     }
 
-    /// Takes the answer to a claim.
+    /// Handles the engine's reply to a claim.
     ///
-    /// - Parameter random: evenly in 0 ..< 1.
+    /// - Parameter random: A uniform random number in 0 ..< 1.
     public mutating func answered(
         _ want: Want, key: String, token: UInt64, _ answer: ClaimAnswer, random: Double
     ) -> [LeaseAction] {
         guard let entry = wants[want], case .claiming(let isStale) = entry.phase else {
-            // Let go meanwhile: no want is left here to do the work.
+            // The want was released while its claim was in flight: no want is left to do the work.
             return answer.isLead ? [.release(key: key, token: token)] : []
         }
         switch answer {
         case .found:
-            // The engine has no list of those that wait any more.
+            // With the result, the engine has deleted its list of waiting nodes.
             if byKey[key]?.count == 1 { registered.remove(key) }
             return end(want)
         case .away: return [.alone(want)] + end(want)
         case .lead(let othersWait):
             wants[want]?.phase = .leading(Lead(token: token, othersWait: othersWait))
-            // The engine strikes who leads off the list of those that wait.
+            // The engine removes the leader from the list of waiting nodes.
             registered.remove(key)
             return [.lead(want, token: token)] + settleHold(want)
         case .taken(let rest):
-            // No lease lasts so long: the value is not one of ours.
+            // No lease lasts longer than this: another program wrote the value.
             guard rest >= 0, rest <= 2 * times.lease else { return [.alone(want)] + end(want) }
             registered.insert(key)
             wants[want]?.phase = .waiting(isWoken: isStale)
@@ -117,28 +120,28 @@ public struct LeaseTable: Sendable {
         }
     }
 
-    /// The result of another node came with the word that it is done.
+    /// Ends a waiting want whose result arrived with the `done` message of another node.
     public mutating func found(_ want: Want) -> [LeaseAction] {
         guard let entry = wants[want], case .waiting = entry.phase else { return [] }
         return end(want)
     }
 
-    /// The work is done, for good or ill; its result goes to everyone.
+    /// Ends a want whose work is done. The result, a success or a failure, is shared with all nodes.
     public mutating func finish(_ want: Want) -> [LeaseAction] {
         guard let entry = wants[want], case .leading(let lead) = entry.phase else { return [] }
         return [.finish(want, key: entry.key, token: lead.token)] + end(want)
     }
 
-    /// Nobody here wants it any more, or the work has failed in a way that says nothing to others.
+    /// Ends a want that nobody on this node has any more, or whose work failed for a reason that does not concern other nodes.
     public mutating func letGo(_ want: Want) -> [LeaseAction] {
         guard let entry = wants[want] else { return [] }
         if case .leading(let lead) = entry.phase { return [.release(key: entry.key, token: lead.token)] + end(want) }
         return end(want)
     }
 
-    // MARK: Words of other nodes
+    // MARK: Messages from nodes
 
-    /// A word about a key from another node, or from this one.
+    /// Handles a message about a key from another node, or from this one.
     public mutating func heard(_ word: LeaseWord, of key: String) -> [LeaseAction] {
         switch word {
         case .done, .released:
@@ -152,13 +155,13 @@ public struct LeaseTable: Sendable {
         }
     }
 
-    /// The engine cannot be heard any more: nobody waits for a word. Work that is led goes on.
+    /// Wakes all waiting wants, because the connection to the engine is lost and no message can arrive. Leading wants continue.
     public mutating func lost() -> [LeaseAction] {
         registered = []
         return byKey.keys.sorted().flatMap { wake($0) }
     }
 
-    /// The leases to renew.
+    /// Returns a ``LeaseAction/keep(key:token:)`` for each lease of this node.
     public func renewals() -> [LeaseAction] {
         wants.sorted { $0.key < $1.key }.compactMap { want, entry in
             guard case .leading(let lead) = entry.phase else { return nil }
@@ -166,13 +169,13 @@ public struct LeaseTable: Sendable {
         }
     }
 
-    // MARK: Inside
+    // MARK: Helpers
 
     private func leader(of key: String) -> Want? {
         byKey[key]?.first { if case .leading? = wants[$0]?.phase { true } else { false } }
     }
 
-    /// The work goes on for other nodes, and for other wants here that wait for it.
+    /// Holds the leader's work while other nodes, or other wants of this node, wait for the result. Lifts the hold otherwise.
     private mutating func settleHold(_ leader: Want) -> [LeaseAction] {
         guard let entry = wants[leader], case .leading(var lead) = entry.phase else { return [] }
         let isHeld = lead.othersWait || (byKey[entry.key]?.count ?? 0) > 1
@@ -196,8 +199,8 @@ public struct LeaseTable: Sendable {
         return actions
     }
 
-    /// Forgets a want. Where it led, others here claim in its place; the last one of a key that waits takes the node off the
-    /// list of those that wait.
+    /// Forgets a want. If the want led, the other wants of its key wake and claim. If no want of the key waits any more, the engine
+    /// removes this node from its list of waiting nodes.
     private mutating func end(_ want: Want) -> [LeaseAction] {
         guard let entry = wants.removeValue(forKey: want) else { return [] }
         var actions: [LeaseAction] = []

@@ -1,20 +1,19 @@
 import DequeModule
 
-/// The state machine of one connection: when to connect, when a reply is late, how long to wait after a failure.
+/// The state machine of one connection: when to connect, when a reply is late, how long to pause after a failure.
 ///
-/// Replies come in the order of their commands, so that the oldest command alone
-/// tells whether anything is late.
+/// Replies arrive in the order of their commands, so only the oldest command needs a timeout.
 package struct ConnectionCore: Sendable {
     package enum Action: Equatable {
         case connect
-        /// Authenticate; then report ``greeted(listensOnly:)``.
+        /// Authenticate, then call ``greeted(listensOnly:)``.
         case greet
-        /// Drop the connection: everything that has no reply is away.
+        /// Close the connection. Commands without a reply fail.
         case close
     }
 
     private enum State: Equatable {
-        case resting(until: ContinuousClock.Instant)
+        case paused(until: ContinuousClock.Instant)
         /// Connecting or authenticating.
         case opening(since: ContinuousClock.Instant)
         case open
@@ -22,48 +21,51 @@ package struct ConnectionCore: Sendable {
 
     private let times: RedisTimes
     private var state: State
-    /// When the commands were sent that have no reply.
+    /// Send times of the commands in flight, oldest first.
     private var sent = Deque<ContinuousClock.Instant>()
-    /// Failures in a row; a reply in time ends the row.
+    /// Consecutive failures. A reply in time resets the number.
     private var failures = 0
 
-    /// - Parameter now: when it connects first.
+    /// - Parameter now: Time of the first attempt to connect.
     package init(times: RedisTimes = RedisTimes(), now: ContinuousClock.Instant) {
         self.times = times
-        state = .resting(until: now)
+        state = .paused(until: now)
     }
 
     /// Whether commands may be sent.
     package var isOpen: Bool { state == .open }
 
-    /// Whether it is connecting or authenticating.
+    /// Whether the connection is being opened or authenticated.
     package var isOpening: Bool { if case .opening = state { true } else { false } }
 
     package var inFlight: Int { sent.count }
 
-    /// When ``tick(now:random:)`` has something to do; `nil`: no need.
+    /// Time at which to call ``tick(now:random:)`` next, or `nil` if no call is needed.
     package var nextChange: ContinuousClock.Instant? {
         switch state {
-        case .resting(let until): until
+        case .paused(let until): until
         case .opening(let since): since + times.greeting
         case .open: sent.first.map { $0 + times.reply }
         }
     }
 
-    /// - Parameter random: evenly in 0 ..< 1; spreads the pauses of many clients.
+    /// Returns the action that is due: connect after a pause, or close if a reply is late.
+    ///
+    /// - Parameter random: A uniform random number in 0 ..< 1. Spreads the pauses of many clients.
     package mutating func tick(now: ContinuousClock.Instant, random: Double) -> Action? {
         guard let due = nextChange, due <= now else { return nil }
-        if case .resting = state {
+        if case .paused = state {
             state = .opening(since: now)
             return .connect
         }
         return lost(now: now, random: random) ? .close : nil
     }
 
-    /// The socket is connected.
+    /// Reports that the socket is connected.
     package func connected() -> Action? { if case .opening = state { .greet } else { nil } }
 
-    /// The server has authenticated us. For a connection that only listens this ends a row of failures.
+    /// Reports that the server accepted the greeting. Resets the failures of a connection that only listens, because such a
+    /// connection gets no replies.
     package mutating func greeted(listensOnly: Bool = false) {
         guard case .opening = state else { return }
         state = .open
@@ -76,16 +78,16 @@ package struct ConnectionCore: Sendable {
         if sent.popFirst() != nil, isOpen { failures = 0 }
     }
 
-    /// The connection broke, could not be made, or is not to be used any more.
+    /// Reports that the connection failed, could not be opened, or must be closed. Starts a pause, which doubles with each failure.
     ///
-    /// - Returns: whether there was one.
+    /// - Returns: Whether the connection was open or opening.
     @discardableResult
     package mutating func lost(now: ContinuousClock.Instant, random: Double) -> Bool {
-        if case .resting = state { return false }
+        if case .paused = state { return false }
         let pause = min(times.longestPause, times.shortestPause * (1 << min(failures, 16)))
         failures += 1
         sent = Deque()
-        state = .resting(until: now + pause * (0.5 + random / 2))
+        state = .paused(until: now + pause * (0.5 + random / 2))
         return true
     }
 }

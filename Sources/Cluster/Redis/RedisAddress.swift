@@ -1,18 +1,16 @@
 /// The address of a Redis or Valkey server, with its credentials.
 package struct RedisAddress: Sendable, Equatable, CustomStringConvertible {
-    /// A name or an address, without brackets.
+    /// A name or an IP address, without brackets.
     package var host: String
     package var port: UInt16
-    /// The user of an access control list; `nil` for the default user.
+    /// User in the server's access control list, or `nil` for the default user.
     package var user: String?
     package var password: String?
-    /// 0 ... 15, as servers are set up by default.
+    /// Number of the database. Servers have 0 ... 15 by default.
     package var database: Int
 
-    /// Reads `redis://[[USER]:PASSWORD@]HOST[:PORT][/DATABASE]`; port 6379 and database 0 by default. User and password may
-    /// be percent-encoded.
-    ///
-    /// - Returns: `nil` if the text is no such URL.
+    /// Parses `redis://[[USER]:PASSWORD@]HOST[:PORT][/DATABASE]`. The default port is 6379, the default database 0. User and
+    /// password may be percent-encoded. `nil` if the text has another form.
     package init?(_ text: String) {
         guard text.hasPrefix("redis://") else { return nil }
         var rest = text.dropFirst("redis://".count)
@@ -52,7 +50,7 @@ package struct RedisAddress: Sendable, Equatable, CustomStringConvertible {
         host = String(rest)
     }
 
-    /// The command that lets in; `nil` where there is no password.
+    /// The `AUTH` command, or `nil` if there is no password.
     var authentication: RedisCommand? {
         guard let password else { return nil }
         var command = RedisCommand("AUTH")
@@ -61,7 +59,7 @@ package struct RedisAddress: Sendable, Equatable, CustomStringConvertible {
         return command
     }
 
-    /// Host, port and database: what tells it from others, and no secret.
+    /// Host, port and database, without credentials. Identifies the server.
     package var description: String {
         "\(host.contains(":") ? "[\(host)]" : host):\(port)/\(database)"
     }

@@ -2,22 +2,22 @@ import Glibc
 import Synchronization
 import Threads
 
-/// Several Redis or Valkey servers, asked by one thread that owns all connections: one for commands and one for messages to each.
+/// A client for several Redis or Valkey servers. One thread owns all connections: two to each server, for commands and for messages.
 ///
-/// Nothing waits for a sick server: a command that has no reply in time, and every one after it until the server is back,
-/// is answered with `nil`. All calls return at once and may come from any thread.
+/// Callers never wait long for a failing server. If a command gets no reply in time, this command and all later ones get `nil` until
+/// the server responds again. All methods may be called from any thread and do not block.
 package final class RedisClient: Sendable {
     package enum Event: Sendable {
         /// Both connections to a server are open.
         case opened(server: Int)
-        /// They are not any more, or could not be opened, with the reason.
+        /// The connections to a server were lost or could not be opened. The reason is for people to read.
         case lost(server: Int, reason: String)
         case message(server: Int, [UInt8])
-        /// Time has passed: a second, by default.
+        /// Sent at regular intervals: each second by default.
         case pulse
     }
 
-    /// No thread, descriptor or memory.
+    /// The client cannot start, because the system has no thread, descriptor or memory left.
     package struct Refusal: Error {}
 
     package let servers: [RedisAddress]
@@ -27,11 +27,11 @@ package final class RedisClient: Sendable {
     private let isJoined = Atomic(false)
 
     /// - Parameters:
-    ///   - servers: all of them, 1 or more.
-    ///   - scripts: those that commands name by place.
-    ///   - channel: the one to hear messages of.
-    ///   - times: how long it waits.
-    ///   - onEvent: called on the client's thread, which it must not hold up.
+    ///   - servers: One or more servers.
+    ///   - scripts: Lua scripts. Commands identify a script by its index.
+    ///   - channel: Channel to subscribe to.
+    ///   - times: Timeouts and pauses.
+    ///   - onEvent: Called on the client's thread. Must not block.
     package init(
         _ servers: [RedisAddress], scripts: [String], channel: String, times: RedisTimes = RedisTimes(),
         onEvent: @escaping @Sendable (Event) -> Void
@@ -59,31 +59,32 @@ package final class RedisClient: Sendable {
         pthread_detach(thread)
     }
 
-    /// Sends a command; `completion` is called once, here and now where the client is shut down.
+    /// Sends a command. Calls `completion` once, before this method returns if the client is shut down.
     package func send(_ command: RedisCommand, to server: Int, completion: @escaping RedisCommand.Completion) {
-        // The client's thread looks by itself when it has done what it is at.
+        // The client's thread needs no wake-up: it reads its mailbox after its current work.
         let wakes = pthread_equal(pthread_self(), thread) == 0
         if !mailbox.send(.command(command, server: server, completion), wakes: wakes) { completion(nil) }
     }
 
-    /// Sends a command and waits for its reply, or for what takes its place.
+    /// Sends a command and waits for its reply. `nil` if the server does not reply in time or is unavailable.
     package func reply(to command: RedisCommand, from server: Int) async -> RedisReply? {
         await withCheckedContinuation { continuation in
             send(command, to: server) { continuation.resume(returning: $0) }
         }
     }
 
-    /// Calls `body` on the client's thread, after everything that was sent before. It must not hold the thread up.
+    /// Calls `body` on the client's thread, after all earlier commands and calls. `body` must not block.
     ///
-    /// - Returns: whether it will be called; not after ``shutdown()``.
+    /// - Returns: Whether `body` will be called. `false` after ``shutdown()``.
     @discardableResult
     package func call(_ body: @escaping @Sendable () -> Void) -> Bool { mailbox.send(.call(body)) }
 
-    /// Calls `body` on the client's thread within 0.1 s, or a second where nothing else is to be done, and at once when a message
-    /// comes. Each time that they wake, thread and server pay for cold caches: so many at a time cost less.
+    /// Calls `body` on the client's thread within 0.1 s (within a second if the client is idle), or as soon as a message arrives.
+    ///
+    /// Groups calls, because each wake-up costs the thread and the server cold caches.
     package func callLater(_ body: @escaping @Sendable () -> Void) { _ = mailbox.send(.later(body), wakes: false) }
 
-    /// Ends the connections, after what was sent before has been written as far as sockets take it.
+    /// Closes the connections. First writes the pending commands, as far as the sockets accept them without blocking.
     package func shutdown() async {
         await withCheckedContinuation { mailbox.stop(by: .stop, $0) }
         names.shutdown()
@@ -91,17 +92,17 @@ package final class RedisClient: Sendable {
     }
 }
 
-/// How long a client waits.
+/// Timeouts and pauses of a client.
 package struct RedisTimes: Sendable {
-    /// For the reply to a command. Default 100 ms.
+    /// Timeout of a command's reply. Default 100 ms.
     package var reply = Duration.milliseconds(100)
-    /// For connecting and authenticating, for which no caller waits. Default 500 ms.
+    /// Timeout for connecting and authenticating. No caller waits for this. Default 500 ms.
     package var greeting = Duration.milliseconds(500)
-    /// After a first failure; it doubles with each further one. Default 200 ms.
+    /// Pause after a first failure. Doubles with each further failure. Default 200 ms.
     package var shortestPause = Duration.milliseconds(200)
-    /// Default 2 s.
+    /// Maximum pause. Default 2 s.
     package var longestPause = Duration.seconds(2)
-    /// From one ``RedisClient/Event/pulse`` to the next. Default 1 s.
+    /// Time from one ``RedisClient/Event/pulse`` to the next. Default 1 s.
     package var pulse = Duration.seconds(1)
 
     package init() {}

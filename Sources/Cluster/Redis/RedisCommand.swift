@@ -1,20 +1,21 @@
-/// A command, as its words: one buffer, so that to make and to send one costs no allocation for each word.
+/// A Redis command: a list of words. One buffer has all words, so that no word needs its own allocation.
 package struct RedisCommand: Sendable {
-    /// The words, one after the other.
+    /// All words, without separators.
     private(set) var bytes: [UInt8] = []
+    /// Byte count of each word.
     private(set) var lengths: [Int] = []
-    /// The place of a script among those of the client, for `EVALSHA`; its name is then put before the words.
+    /// Index of the script to run, or `nil` for an ordinary command. For a script, the words are the arguments of `EVALSHA`.
     private(set) var script: Int?
 
     package init(_ words: String...) { for word in words { append(word) } }
 
     package init(words: [[UInt8]]) { for word in words { append(word) } }
 
-    /// Runs a script of the client. Arguments are appended.
+    /// Creates a command that runs a script. Append the script's arguments afterwards.
     ///
     /// - Parameters:
-    ///   - script: its place among the client's scripts.
-    ///   - room: bytes to make room for.
+    ///   - script: Index of the script among the client's scripts.
+    ///   - room: Bytes to reserve for large arguments.
     package init(script: Int, keys: [String], room: Int = 0) {
         self.script = script
         bytes.reserveCapacity(256 + room)
@@ -41,15 +42,17 @@ package struct RedisCommand: Sendable {
 
     package mutating func append(_ number: Int) { append(String(number)) }
 
-    /// How a script is named to the server.
+    /// A script in a form that the server accepts.
     package enum Script {
+        /// The source, for `EVAL`.
         case whole(String)
+        /// The digest, for `EVALSHA`.
         case digest([UInt8])
     }
 
-    /// Appends the command as servers read it.
+    /// Appends the command in the wire format (RESP).
     ///
-    /// - Parameter script: put before the words.
+    /// - Parameter script: The script to run. Written before the words.
     package func write(running script: Script? = nil, to output: inout [UInt8]) {
         Self.write("*", lengths.count + (script == nil ? 0 : 2), to: &output)
         switch script {
@@ -80,7 +83,7 @@ package struct RedisCommand: Sendable {
         output += [13, 10]
     }
 
-    /// Hears the reply; `nil` where none came in time, or the connection is away. Called on the client's thread, which it must
-    /// not hold up.
+    /// Receives the reply, or `nil` if none arrived in time or the server is unavailable. Called on the client's thread. Must not
+    /// block.
     package typealias Completion = @Sendable (RedisReply?) -> Void
 }

@@ -2,8 +2,8 @@ import Glibc
 
 /// One connection to one server. Confined to the client's thread.
 ///
-/// Replies are matched to commands by their order. What nobody asked for, what is too large and what is no reply end the
-/// connection: whatever a server says, it is away at worst.
+/// Replies belong to commands in the order of sending. Unexpected, too large or malformed replies close the connection: in the worst
+/// case a faulty server counts as unavailable.
 final class RedisConnection {
     enum Purpose {
         case commands(scripts: [String])
@@ -13,7 +13,7 @@ final class RedisConnection {
 
     enum News {
         case opened
-        /// It is away, with the server's own reason if it gave one.
+        /// The connection was lost. The reason is the server's error text if there was one.
         case lost(String)
         case message([UInt8])
     }
@@ -21,23 +21,23 @@ final class RedisConnection {
     private struct Waiting {
         enum Kind {
             case asked(RedisCommand.Completion)
-            /// A part of the greeting, and the answer to it.
+            /// A part of the greeting, with the expected reply.
             case greeting(String)
-            /// Tells the server a script, and is answered with what the server calls it.
+            /// Loads a script. The reply is the script's digest.
             case script
         }
 
         var command: RedisCommand
         var kind: Kind
-        /// Whether the script was sent in full, because the server did not know it.
+        /// Whether the script's source was sent, because the server did not have the script.
         var isWhole = false
     }
 
-    /// Commands without a reply, at most. Those beyond are answered as away at once.
+    /// Maximum number of commands without a reply. Further commands get `nil` immediately.
     static let mostInFlight = 1024
-    /// Of a server's own reason, at most.
+    /// Maximum length of a server's error text in the log.
     private static let mostReasonCharacters = 200
-    /// SHA-1, in hexadecimal digits.
+    /// Length of a SHA-1 in hexadecimal digits.
     private static let digestBytes = 40
 
     let address: RedisAddress
@@ -45,20 +45,20 @@ final class RedisConnection {
     private var core: ConnectionCore
     private var socket: RedisSocket?
     private var parser = ReplyParser()
-    /// Whether writing has failed.
+    /// Whether a write failed.
     private var isBroken = false
     /// Whether the server's address is being looked up.
     private var isResolving = false
-    /// Commands without a reply, by their number on this connection.
+    /// Commands without a reply, by their index on this connection.
     private var waiting: [Int: Waiting] = [:]
     private var sentCount = 0
     private var answeredCount = 0
-    /// By place, what the server calls the scripts.
+    /// Digests of the scripts, by index. The server identifies scripts by them.
     private var digests: [[UInt8]] = []
     private let resolve: (RedisAddress) -> Void
     private let onNews: (News) -> Void
 
-    /// - Parameter resolve: asked where the server is, which ``connect(to:now:)`` is then told of.
+    /// - Parameter resolve: Starts to look up the server's address. Call ``connect(to:now:)`` with the result.
     init(
         _ address: RedisAddress, _ purpose: Purpose, times: RedisTimes, resolve: @escaping (RedisAddress) -> Void,
         onNews: @escaping (News) -> Void
@@ -68,7 +68,7 @@ final class RedisConnection {
         (self.resolve, self.onNews) = (resolve, onNews)
     }
 
-    /// When ``settle(now:)`` has something to do.
+    /// Time at which to call ``settle(now:)`` next, or `nil` if no call is needed.
     var nextChange: ContinuousClock.Instant? { isBroken ? .now : core.nextChange }
     var isOpen: Bool { core.isOpen }
 
@@ -97,20 +97,20 @@ final class RedisConnection {
         return item.isWhole ? .whole(scripts[script]) : .digest(digests[script])
     }
 
-    /// Writes what was sent, as far as the socket takes it.
+    /// Writes pending commands, as far as the socket accepts them without blocking.
     func flush() {
         if socket?.flush() == false { isBroken = true }
     }
 
-    // MARK: Deciding
+    // MARK: Timeouts and failures
 
-    /// Carries out what follows from the time and from what could not be written.
+    /// Closes the connection after a failed write or a late reply, and reconnects when a pause has ended.
     func settle(now: ContinuousClock.Instant) {
         if isBroken { drop(now: now, because: "the connection was closed") }
         guard let due = core.nextChange, due <= now else { return }
         switch core.tick(now: now, random: .random(in: 0..<1)) {
         case .connect:
-            // The last answer may be on its way still, and serves as well.
+            // An earlier lookup may still run. Its result is as good.
             if !isResolving { resolve(address) }
             isResolving = true
         case .close: end("it did not reply in time")
@@ -118,7 +118,7 @@ final class RedisConnection {
         }
     }
 
-    /// Drops the connection, if there is one.
+    /// Closes the connection and reports the reason, unless the connection is already closed.
     func drop(now: ContinuousClock.Instant, because reason: String) {
         if core.lost(now: now, random: .random(in: 0..<1)) { end(reason) }
     }
@@ -128,7 +128,7 @@ final class RedisConnection {
         onNews(.lost(reason))
     }
 
-    /// Ends the connection. Commands without a reply are answered as away.
+    /// Closes the connection. Commands without a reply get `nil`.
     func close() {
         digests = []
         socket = nil
@@ -141,6 +141,8 @@ final class RedisConnection {
 
     // MARK: Opening
 
+    /// Starts to connect, unless the connection no longer needs the address.
+    ///
     /// - Parameter found: Address of the server, or `nil` if its host was not found.
     func connect(to found: ServerAddress?, now: ContinuousClock.Instant) {
         isResolving = false
@@ -173,10 +175,10 @@ final class RedisConnection {
 
     // MARK: Replies
 
-    /// The socket and events that the client's thread waits for.
+    /// The socket and the events that the client's thread polls.
     var polled: pollfd { socket?.polled ?? pollfd(fd: -1, events: 0, revents: 0) }
 
-    /// Takes in what has come, once there was any event of the socket.
+    /// Handles an event of the socket: finishes connecting, or reads replies.
     func read(now: ContinuousClock.Instant) {
         guard let socket else { return }
         if !socket.isConnected {
@@ -190,7 +192,7 @@ final class RedisConnection {
         do throws(ReplyParser.Refusal) { try parser.read(bytes, into: &replies) } catch { refusal = error }
         for reply in replies {
             take(reply, now: now)
-            // It may have ended the connection.
+            // The reply may have closed the connection.
             guard self.socket != nil else { return }
         }
         if let refusal { return drop(now: now, because: "\(refusal)") }
@@ -218,7 +220,7 @@ final class RedisConnection {
                     item.isWhole = true
                     return send(item, now: now)
                 }
-                // A replica: another is the one to write to, and its name may lead there by now.
+                // The server became a replica. Reconnects, because its host name may now resolve to the new primary.
                 if text.hasPrefix("READONLY") {
                     completion(reply)
                     return refuse(reply, now: now)
@@ -245,12 +247,12 @@ final class RedisConnection {
         onNews(.message(message))
     }
 
-    /// Ends the connection because of a reply: with its own words where it is an error.
+    /// Closes the connection because of an unexpected reply. The reason is the server's error text if the reply is an error.
     private func refuse(_ reply: RedisReply, now: ContinuousClock.Instant) {
         guard case .error(let text) = reply else {
             return drop(now: now, because: "\(ReplyParser.Refusal.malformed)")
         }
-        // It goes to the log, and may be anything.
+        // The text goes to the log and may contain control characters.
         let printable = text.unicodeScalars.prefix(Self.mostReasonCharacters).map {
             Character($0.properties.generalCategory == .control ? " " : $0)
         }

@@ -1,32 +1,33 @@
 import Glibc
 import Threads
 
-/// The client's thread: two connections to each server, commands and messages. Confined to that thread, and so is every
-/// ``RedisConnection``.
+/// The run loop of the client's thread, with two connections to each server. The loop and every ``RedisConnection`` are confined to
+/// that thread.
 final class RedisLoop {
     private static let second = Duration.seconds(1)
-    /// How long what has time waits at most, while there was a letter within the last second.
+    /// Maximum delay of delayed calls, and maximum sleep if there was activity within the last second.
     private static let glance = Duration.milliseconds(100)
-    /// Calls that wait for others, at most.
+    /// Maximum number of delayed calls. One more is not delayed.
     private static let mostLater = 32
-    /// Rounds of letters that lead to letters, before sockets have their turn.
+    /// Maximum rounds through the mailbox before the loop polls the sockets again. Handling a command may send further commands.
     private static let mostRounds = 4
 
     private let waker: Waker
     private let mailbox: ThreadMailbox<RedisLoopCommand>
     private let onEvent: @Sendable (RedisClient.Event) -> Void
-    /// Of server n the connections 2n, for commands, and 2n + 1, for messages.
+    /// Connections of all servers. Server n has the connections 2n (commands) and 2n + 1 (messages).
     private var connections: [RedisConnection] = []
-    /// By server, whether it was said to be open.
+    /// Whether each server was reported as open.
     private var isOpen: [Bool]
     private let pulse: Duration
     private var nextPulse: ContinuousClock.Instant
-    /// When there was a letter or a message last.
-    private var lastLetter: ContinuousClock.Instant?
-    /// Calls that have time, and since when they wait.
+    /// Time of the last loop command or message.
+    private var lastActivity: ContinuousClock.Instant?
+    /// Delayed calls.
     private var later: [@Sendable () -> Void] = []
+    /// Time at which the first delayed call arrived.
     private var laterSince = ContinuousClock.now
-    /// Whether a message came, which one of them may answer.
+    /// Whether to make the delayed calls now. Set when a message arrives, because a delayed call may respond to it.
     private var isLaterDue = false
     private var isRunning = true
 
@@ -60,7 +61,7 @@ final class RedisLoop {
         while isRunning {
             let now = ContinuousClock.now
             var next = connections.reduce(nextPulse) { min($0, $1.nextChange ?? $0) }
-            if let lastLetter, lastLetter > now - Self.second { next = min(next, now + Self.glance) }
+            if let lastActivity, lastActivity > now - Self.second { next = min(next, now + Self.glance) }
             turn(isDone ? max(.zero, next - now) : .zero)
             if nextPulse <= ContinuousClock.now {
                 nextPulse = ContinuousClock.now + pulse
@@ -71,7 +72,7 @@ final class RedisLoop {
         end()
     }
 
-    /// Waits for sockets, a letter, or so long, and takes in what has come.
+    /// Waits until a socket is ready, the waker wakes, or `wait` has passed. Reads the sockets that are ready.
     private func turn(_ wait: Duration) {
         var polled = connections.map(\.polled) + [pollfd(fd: waker.descriptor, events: Int16(POLLIN), revents: 0)]
         guard poll(&polled, nfds_t(polled.count), wait.pollMilliseconds) > 0 else { return }
@@ -80,22 +81,24 @@ final class RedisLoop {
         for (connection, polled) in zip(connections, polled) where polled.revents != 0 { connection.read(now: now) }
     }
 
-    /// Takes in what was reported and sent, and what that leads to; then writes all of it at once.
+    /// Handles the mailbox and everything that follows, then writes all new commands together.
     ///
-    /// - Returns: whether nothing is left.
+    /// - Returns: Whether the mailbox is empty.
     private func deliver() -> Bool {
         defer { for connection in connections { connection.flush() } }
         for _ in 0..<Self.mostRounds {
             for connection in connections { connection.settle(now: ContinuousClock.now) }
-            let letters = mailbox.take()
-            if !letters.isEmpty { lastLetter = ContinuousClock.now }
-            for letter in letters { read(letter) }
-            if !callLater(), letters.isEmpty { return true }
+            let received = mailbox.take()
+            if !received.isEmpty { lastActivity = ContinuousClock.now }
+            for item in received { handle(item) }
+            if !callLater(), received.isEmpty { return true }
         }
         return false
     }
 
-    /// - Returns: whether it was time.
+    /// Makes the delayed calls if they are due.
+    ///
+    /// - Returns: Whether they were due.
     private func callLater() -> Bool {
         defer { isLaterDue = false }
         guard !later.isEmpty,
@@ -108,11 +111,11 @@ final class RedisLoop {
         return true
     }
 
-    private func read(_ letter: RedisLoopCommand) {
+    private func handle(_ item: RedisLoopCommand) {
         let now = ContinuousClock.now
-        switch letter {
+        switch item {
         case .command(let command, let server, let completion):
-            // Without its messages a server tells half of what there is to know.
+            // Uses a server only if both connections are open: the client needs its messages, too.
             guard isOpen[server] else { return completion(nil) }
             connections[2 * server].send(command, now: now, completion: completion)
         case .call(let body): body()
@@ -127,7 +130,7 @@ final class RedisLoop {
     private func heard(_ news: RedisConnection.News, of server: Int) {
         switch news {
         case .message(let bytes):
-            lastLetter = ContinuousClock.now
+            lastActivity = ContinuousClock.now
             isLaterDue = true
             onEvent(.message(server: server, bytes))
         case .opened:
@@ -137,7 +140,7 @@ final class RedisLoop {
         case .lost(let reason):
             isOpen[server] = false
             onEvent(.lost(server: server, reason: reason))
-            // Both begin anew: one of them says nothing where the other's line is broken.
+            // Closes both connections: the other one may not notice that the link is broken.
             for connection in [connections[2 * server], connections[2 * server + 1]] {
                 connection.drop(now: ContinuousClock.now, because: reason)
             }
@@ -145,12 +148,12 @@ final class RedisLoop {
     }
 
     private func end() {
-        // The last messages, goodbyes among them, are sent if the sockets take it at once.
+        // Sends the last commands, such as the node's deregistration, if the sockets accept them without blocking.
         _ = deliver()
         for connection in connections { connection.close() }
         let (unread, waiting) = mailbox.close()
-        for letter in unread {
-            switch letter {
+        for item in unread {
+            switch item {
             case .command(_, _, let completion): completion(nil)
             case .call(let body), .later(let body): body()
             case .resolved, .stop: break
@@ -160,13 +163,13 @@ final class RedisLoop {
     }
 }
 
-/// Wakes a thread that waits for sockets: one of its own, which can be read once ``wake()`` was called.
+/// Wakes a thread that polls sockets. ``wake()`` makes the waker's own socket readable.
 final class Waker: Sendable {
-    /// To be waited for.
+    /// The socket to poll.
     let descriptor: Int32
     private let other: Int32
 
-    /// `nil` where there is no descriptor left.
+    /// `nil` if the process has no descriptor left.
     init?() {
         var ends: [Int32] = [-1, -1]
         let kind = Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
@@ -179,7 +182,8 @@ final class Waker: Sendable {
         close(other)
     }
 
-    /// Any thread. Fails only where there is more to read than fits, which wakes as well.
+    /// Makes the socket readable. May be called from any thread. The send fails only if the buffer is full. The socket is readable
+    /// then as well.
     func wake() {
         var byte: UInt8 = 1
         send(other, &byte, 1, Int32(MSG_NOSIGNAL))
@@ -195,9 +199,9 @@ final class Waker: Sendable {
 enum RedisLoopCommand: Sendable {
     case command(RedisCommand, server: Int, RedisCommand.Completion)
     case call(@Sendable () -> Void)
-    /// To be called with others, as it has time.
+    /// A call that may be delayed and grouped with others.
     case later(@Sendable () -> Void)
-    /// Where a connection's server is; `nil` where that is not known.
+    /// The address of a connection's server, or `nil` if the host was not found.
     case resolved(connection: Int, ServerAddress?)
     case stop
 }

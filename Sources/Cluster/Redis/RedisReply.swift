@@ -1,9 +1,9 @@
-/// A reply of Redis.
+/// A reply from a Redis or Valkey server.
 package enum RedisReply: Sendable, Equatable {
     case nothing
     case integer(Int64)
     case bytes([UInt8])
-    /// Beginning with a word in capitals, such as `OOM`.
+    /// An error text. Starts with a code in capitals, such as `OOM`.
     case error(String)
     case array([RedisReply])
 
@@ -14,10 +14,10 @@ package enum RedisReply: Sendable, Equatable {
     package var array: [RedisReply]? { if case .array(let elements) = self { elements } else { nil } }
 }
 
-/// Reads replies (RESP2) from bytes as they come, in pieces of any size.
+/// Parses replies (RESP2) from a stream of bytes, in pieces of any size.
 ///
-/// Nothing is allocated for what is only announced, and what exceeds a limit is refused as soon as that shows. After a refusal
-/// the connection is of no use: nobody knows where the next reply begins.
+/// The parser allocates memory only for received bytes, not for announced lengths. It refuses a reply as soon as the reply exceeds a
+/// limit. After a refusal, close the connection: the start of the next reply is unknown.
 package struct ReplyParser: Sendable {
     package enum Refusal: Error, CustomStringConvertible {
         case malformed, tooLarge
@@ -30,15 +30,15 @@ package struct ReplyParser: Sendable {
         }
     }
 
-    /// Of one reply.
+    /// Limits for one reply.
     package struct Limits: Sendable {
-        /// Of all arrays in it together.
+        /// Maximum total number of elements in all arrays.
         package var elements = 4_096
-        /// As they come, with lengths and ends of lines.
+        /// Maximum size on the wire, including lengths and line ends.
         package var bytes = 8 << 20
-        /// Of one line, with its end.
+        /// Maximum size of one line, including its end.
         package var lineBytes = 64 << 10
-        /// Arrays in each other.
+        /// Maximum nesting of arrays.
         package var depth = 4
 
         package init() {}
@@ -50,25 +50,26 @@ package struct ReplyParser: Sendable {
     }
 
     private let limits: Limits
-    /// The line that has begun to come.
+    /// The received part of the current line.
     private var line: [UInt8] = []
-    /// The string that has begun to come.
+    /// The received part of the current string.
     private var string: [UInt8] = []
-    /// Bytes of the string, and of the end of its line, that have not come; 0 where no string has begun.
+    /// Missing bytes of the current string, including its line end. 0 if no string has begun.
     private var missing = 0
-    /// Arrays that are not complete, each in the one before.
+    /// Incomplete arrays, outermost first.
     private var arrays: [OpenArray] = []
-    /// Of the reply: bytes that have come or were announced, and elements that were announced.
+    /// Received and announced bytes of the current reply.
     private var bytes = 0
+    /// Announced elements of the current reply.
     private var elements = 0
     private static let lineEnd: [UInt8] = [13, 10]
 
     package init(limits: Limits = Limits()) { self.limits = limits }
 
-    /// Whether a part of a reply has come.
+    /// Whether a reply is incomplete.
     package var isWithinReply: Bool { bytes > 0 }
 
-    /// Appends the replies that end within `piece`; those before a refusal, too.
+    /// Appends the replies that end within `piece`. Replies before a refused reply are appended, too.
     package mutating func read(_ piece: ArraySlice<UInt8>, into replies: inout [RedisReply]) throws(Refusal) {
         var rest = piece
         while !rest.isEmpty {
@@ -80,7 +81,9 @@ package struct ReplyParser: Sendable {
         }
     }
 
-    /// - Returns: the reply, where `element` completes it.
+    /// Adds an element to the innermost incomplete array.
+    ///
+    /// - Returns: The reply, if `element` completes it.
     private mutating func added(_ element: RedisReply) -> RedisReply? {
         var element = element
         while var array = arrays.popLast() {
@@ -107,7 +110,9 @@ package struct ReplyParser: Sendable {
         return .bytes(string)
     }
 
-    /// - Returns: what is complete with the line; `nil` where there is more to come of it.
+    /// Parses a line.
+    ///
+    /// - Returns: The element that ends with the line. `nil` if the line is incomplete or starts a longer element.
     private mutating func takeLine(_ rest: inout ArraySlice<UInt8>) throws(Refusal) -> RedisReply? {
         let end = rest.firstIndex(of: 10)
         let part = end.map { rest[...$0] } ?? rest
@@ -145,7 +150,9 @@ package struct ReplyParser: Sendable {
         return number
     }
 
-    /// - Returns: `nil` for -1, which stands for nothing.
+    /// Parses a length.
+    ///
+    /// - Returns: The length, or `nil` for -1, which means no value.
     private static func count(_ digits: ArraySlice<UInt8>) throws(Refusal) -> Int? {
         let number = try number(digits)
         guard number >= -1 else { throw .malformed }

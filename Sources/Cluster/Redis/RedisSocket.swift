@@ -1,25 +1,25 @@
 import Glibc
 
-/// A TCP connection that never waits: what cannot be written yet is kept, up to a limit. Closed with its last reference.
+/// A non-blocking TCP connection. Buffers bytes that cannot be written yet, up to a limit. Closed with its last reference.
 final class RedisSocket {
-    /// Bytes that wait to be written; while there are more, nothing is added.
+    /// Maximum pending bytes. ``send(_:)`` refuses while more are pending.
     private static let mostUnsent = 8 << 20
-    /// Bytes that are read at once, and that the output may keep while it is empty.
+    /// Maximum bytes per read, and maximum capacity of an empty output buffer.
     private static let room = 64 << 10
 
     private let descriptor: Int32
     private(set) var isConnected = false
     private var output: [UInt8] = []
-    /// Bytes of the output that were written.
+    /// Number of bytes of the output that were written.
     private var written = 0
     private var input = [UInt8](repeating: 0, count: room)
 
-    /// Begins to connect; `nil` where that fails at once.
+    /// Starts to connect. `nil` if the attempt fails immediately.
     init?(to address: ServerAddress) {
         descriptor = socket(
             address.family,
             Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        // A peer that is gone without a word is found out within half a minute.
+        // Detects a vanished peer within half a minute.
         for (level, option, value) in [
             (Int32(IPPROTO_TCP), TCP_NODELAY, 1), (SOL_SOCKET, SO_KEEPALIVE, 1),
             (Int32(IPPROTO_TCP), TCP_KEEPIDLE, 15), (Int32(IPPROTO_TCP), TCP_KEEPINTVL, 5),
@@ -37,16 +37,16 @@ final class RedisSocket {
 
     deinit { close(descriptor) }
 
-    /// The events to wait for.
+    /// The socket and the events to poll.
     var polled: pollfd {
         let reads = isConnected ? POLLIN : 0
         let writes = isConnected && written == output.count ? 0 : POLLOUT
         return pollfd(fd: descriptor, events: Int16(reads | writes), revents: 0)
     }
 
-    /// To be called when it is ready for the first time.
+    /// Finishes connecting. Call this when the socket is ready for the first time.
     ///
-    /// - Returns: whether it is connected.
+    /// - Returns: Whether the socket is connected.
     func finishConnecting() -> Bool {
         var code: Int32 = 0
         var size = socklen_t(MemoryLayout<Int32>.size)
@@ -54,10 +54,10 @@ final class RedisSocket {
         return isConnected
     }
 
-    /// Has something sent with the next ``flush()``.
+    /// Buffers bytes for the next ``flush()``.
     ///
-    /// - Parameter write: appends it.
-    /// - Returns: `false` where too much waits already.
+    /// - Parameter write: Appends the bytes.
+    /// - Returns: `false` if too many bytes are pending already.
     @discardableResult
     func send(_ write: (inout [UInt8]) -> Void) -> Bool {
         guard output.count - written <= Self.mostUnsent else { return false }
@@ -65,9 +65,9 @@ final class RedisSocket {
         return true
     }
 
-    /// Writes what was sent, as far as the socket takes it now.
+    /// Writes pending bytes, as far as the socket accepts them without blocking.
     ///
-    /// - Returns: `false` where the connection is broken.
+    /// - Returns: `false` if the connection is broken.
     func flush() -> Bool {
         guard isConnected else { return true }
         while written < output.count {
@@ -95,7 +95,7 @@ final class RedisSocket {
         written = 0
     }
 
-    /// The received bytes, if any; `nil` where the connection has ended.
+    /// Reads the received bytes, possibly none. `nil` if the connection has ended.
     func receive() -> ArraySlice<UInt8>? {
         let count = recv(descriptor, &input, Self.room, 0)
         if count > 0 { return input[..<count] }
@@ -103,13 +103,13 @@ final class RedisSocket {
     }
 }
 
-/// A network address with its port, in the form that sockets take.
+/// A network address with its port, in the form that sockets accept.
 struct ServerAddress: Sendable {
     let family: Int32
     /// A `sockaddr` of the family.
     package let bytes: [UInt8]
 
-    /// Looks up a host's first address, which may wait for the network. `nil` if there is none.
+    /// Looks up a host's first address. May block while the network responds. `nil` if the host has no address.
     init?(host: String, port: UInt16) {
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)

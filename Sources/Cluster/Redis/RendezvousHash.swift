@@ -1,16 +1,18 @@
 import Pictures
 
-/// Assigns each key to one of several servers: every node that knows the same servers finds the same, in whatever order it knows
-/// them, and a server that is taken away moves no key but its own.
+/// Assigns each key to one of several servers.
 ///
-/// Highest random weight (Thaler and Ravishankar, 1996).
+/// All nodes with the same servers assign a key to the same server, in whatever order they list the servers. Removing a server moves
+/// only the keys of this server.
+///
+/// Source: highest random weight (Thaler and Ravishankar, 1996).
 package struct RendezvousHash: Sendable {
     private let seeds: [UInt64]
 
-    /// - Parameter names: of the servers, 1 or more.
+    /// - Parameter names: Names of one or more servers.
     package init(_ names: [String]) { seeds = names.map { StableHash($0).mixed } }
 
-    /// The place of a key's server among the names.
+    /// Returns the index of a key's server in `names`.
     package func place(of key: String) -> Int {
         guard seeds.count > 1 else { return 0 }
         var best = (place: 0, weight: UInt64.min)

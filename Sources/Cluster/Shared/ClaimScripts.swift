@@ -1,10 +1,11 @@
 import Pictures
 import Store
 
-/// Lua scripts of claims; each runs on the server in one step. All keys of a picture have one hash tag, so that they are on one server.
+/// Lua scripts for claims. Each runs on the server in one step. All keys of a picture share a hash tag, so that one server has them
+/// all.
 ///
-/// Keys are the thumbnail, the failure, the lease and the set of nodes that wait; the first argument is the lease's token,
-/// `NODE:INCARNATION:NUMBER`, and the second the picture's base key, which words to nodes carry.
+/// The keys are the thumbnail, the failure, the lease and the set of waiting nodes. The first argument is the lease's token,
+/// `NODE:INCARNATION:NUMBER`. The second is the picture's base key, which messages to nodes contain.
 package enum ClaimScripts {
     static let claim = 0
     static let finish = 1
@@ -14,8 +15,9 @@ package enum ClaimScripts {
     static let look = 5
 
     static let all = [
-        // Arguments: token, base, own node, lease in ms, the time a thumbnail must be newer than, "1" to forget a failure.
-        // Answers: {"T", thumbnail}, {"N", failure, ms}, {"L", others that wait}, {"W", ms of the lease}.
+        // Claim. Arguments: token, base, own node, lease in ms, time a thumbnail must be newer than, "1" to forget a failure.
+        // Returns {"T", thumbnail}, {"N", failure, remaining ms}, {"L", number of other waiting nodes} or {"W", remaining ms of the
+        // lease}.
         find + tell + """
             local found, lease = find(redis.call('MGET', KEYS[1], KEYS[2], KEYS[3]))
             if found then return found end
@@ -31,7 +33,7 @@ package enum ClaimScripts {
             end
             return {'W', redis.call('PTTL', KEYS[3])}
             """,
-        // Arguments: token, base, "T" or "N", value, lifetime in ms. Answers 1 where the lease was still ours.
+        // Finish. Arguments: token, base, "T" or "N", value, lifetime in ms. Returns 1 if the token still had the lease, else 0.
         tell + """
             local new, old = KEYS[1], KEYS[2]
             if ARGV[3] == 'N' then new, old = old, new end
@@ -41,33 +43,35 @@ package enum ClaimScripts {
             redis.call('DEL', old, KEYS[4], ours and KEYS[3] or old)
             return ours and 1 or 0
             """,
-        // Arguments: token, base.
+        // Release. Arguments: token, base. Returns 1 if the token still had the lease, else 0.
         tell + """
             if redis.call('GET', KEYS[3]) ~= ARGV[1] then return 0 end
             tell_all('R', '')
             redis.call('DEL', KEYS[3], KEYS[4])
             return 1
             """,
-        // Arguments: token, base, lease in ms. Answers 0 where the lease is not ours any more.
+        // Keep (renew). Arguments: token, base, lease in ms. Returns 0 if the token no longer has the lease.
         tell + """
             if redis.call('GET', KEYS[3]) ~= ARGV[1] then return 0 end
             return redis.call('PEXPIRE', KEYS[3], ARGV[3])
             """,
-        // Arguments: none, base, own node.
+        // Drop: removes a waiting node. Arguments: an empty one, base, own node.
         tell + """
             redis.call('SREM', KEYS[4], ARGV[3])
             local f = redis.call('GET', KEYS[3])
             if f and redis.call('SCARD', KEYS[4]) == 0 then tell(string.match(f, '^[^:]+'), 'A') end
             return 1
             """,
-        // Takes the arguments of a claim. Answers as a claim does that finds a picture or a failure; {"0"} where there is neither.
+        // Look: reads without a claim. Arguments as for a claim. Returns "T" or "N" as a claim does, or {"0"} if the server has
+        // neither a thumbnail nor a failure.
         find + """
             return find(redis.call('MGET', KEYS[1], KEYS[2], KEYS[3])) or {'0'}
             """,
     ]
 
-    /// The stored answer for a picture, or nothing and the lease. A value that is no text, or longer than any of ours
-    /// and than a reply may be, counts as nothing, and is written over.
+    /// Lua function that returns the stored thumbnail or failure of a picture, or `nil` and the lease.
+    ///
+    /// Values that are not strings, or longer than nodes write, count as missing. A node overwrites them.
     private static let find = """
         local function find(values)
           local t, n = values[1], values[2]
@@ -82,8 +86,10 @@ package enum ClaimScripts {
 
         """
 
-    /// Messages on a node's channel: `D` done, with the thumbnail where it is not large, `R` released, `W` a node waits, `A`
-    /// none waits any more.
+    /// Lua functions that publish messages on nodes' channels.
+    ///
+    /// The messages are `D` (done, with the thumbnail if it has at most 64 KiB), `R` (released), `W` (a node waits) and `A` (no node
+    /// waits any more).
     private static let tell = """
         local function tell(node, word, more)
           if node then redis.call('PUBLISH', 'lk1:n:' .. node, word .. ' ' .. ARGV[2] .. (more or '')) end
@@ -94,15 +100,15 @@ package enum ClaimScripts {
 
         """
 
-    /// The channel of a node.
+    /// Returns the name of a node's channel.
     static func channel(of node: String) -> String { "lk1:n:\(node)" }
 
-    /// The keys of a picture, in the order in which all scripts take them.
+    /// Returns the keys of a picture, in the order that all scripts use.
     package static func keys(of base: String) -> [String] { ["t", "n", "f", "w"].map { "\(base):\($0)" } }
 }
 
-/// Reads the reply of the claim's script. Treats malformed replies as no reply: each server then works alone and overwrites the
-/// value.
+/// Reads the reply of the claim script. Treats malformed replies as no reply: the node then works without a lease and overwrites
+/// the value.
 package enum ClaimReply {
     package static func read(_ reply: RedisReply?) -> (ClaimAnswer, found: SharedThumbnails.Answer?) {
         guard let words = reply?.array, words.count >= 2, let kind = words[0].bytes else { return (.away, nil) }
@@ -123,7 +129,7 @@ package enum ClaimReply {
 }
 
 extension LeaseWord {
-    /// As the scripts publish it.
+    /// Parses the first letter of a message that the scripts publish. `nil` if the letter is unknown.
     init?(letter: UInt8?) {
         switch letter {
         case UInt8(ascii: "D"): self = .done

@@ -5,7 +5,7 @@ package struct GalleryRecord: Sendable, Equatable {
     package var title: String
     package var itemCount: Int
     package var chunks: Int
-    /// Its maker, as limits count: an address or a network; `nil` for the operator of the servers.
+    /// Client that created the gallery, as limits count clients: an address or a network. `nil` for the operator of the servers.
     package var network: String?
 
     private static let magic = "LKG1"
@@ -15,10 +15,10 @@ package struct GalleryRecord: Sendable, Equatable {
         (self.title, self.itemCount, self.chunks, self.network) = (title, itemCount, chunks, network)
     }
 
-    /// `LKG1 CHUNKS ITEMS`, the network and the title, a line each; the title may have more.
+    /// Stored form: one line each for `LKG1 CHUNKS ITEMS`, the network and the title. The title may contain line breaks.
     package var bytes: [UInt8] { Array("\(Self.magic) \(chunks) \(itemCount)\n\(network ?? "")\n\(title)".utf8) }
 
-    /// - Returns: `nil` where the bytes are not as ``bytes`` made them.
+    /// Parses a record that ``bytes`` wrote. `nil` if the bytes are malformed.
     package init?(_ bytes: [UInt8]) {
         guard bytes.count < Self.maxBytes, let text = String(validating: bytes, as: UTF8.self) else { return nil }
         let lines = text.split(separator: "\n", maxSplits: 2, omittingEmptySubsequences: false)
@@ -33,17 +33,22 @@ package struct GalleryRecord: Sendable, Equatable {
     }
 }
 
-/// A part of a shared gallery's lines, compressed: `LKC1`, the number of bytes in four, and zlib's own form, which has a checksum.
+/// A compressed part of a shared gallery's lines.
+///
+/// Its form is `LKC1`, the uncompressed size in four bytes (big-endian), and a zlib stream, which has a checksum.
 package enum GalleryChunk {
-    /// Items in one, at most.
+    /// Maximum number of items in a chunk.
     package static let maxItems = 4_096
-    /// Bytes of lines in one after which no more are added: about 40 kB compressed, so that no thumbnail waits long for it.
+    /// Uncompressed bytes from which a chunk gets no further lines. About 40 kB compressed, so that no thumbnail waits long for a
+    /// chunk on the same connection.
     package static let fullBytes = 256 << 10
-    /// Bytes of lines in one, at most.
+    /// Maximum uncompressed bytes of a chunk.
     package static let maxBytes = fullBytes + 128 << 10
     private static let magic = Array("LKC1".utf8)
 
-    /// - Returns: `nil` where there are too many bytes.
+    /// Compresses lines.
+    ///
+    /// - Returns: The chunk, or `nil` if there are more than ``maxBytes``.
     package static func encode(_ lines: [UInt8]) -> [UInt8]? {
         guard lines.count <= maxBytes else { return nil }
         var count = czlib_bound(lines.count)
@@ -53,7 +58,9 @@ package enum GalleryChunk {
         return magic + length + Array(body.prefix(count))
     }
 
-    /// - Returns: `nil` where the bytes are not as ``encode(_:)`` made them.
+    /// Expands a chunk that ``encode(_:)`` compressed.
+    ///
+    /// - Returns: The lines, or `nil` if the bytes are malformed.
     package static func decode(_ bytes: [UInt8]) -> [UInt8]? {
         guard bytes.starts(with: magic), bytes.count > 8 else { return nil }
         let length = bytes[4..<8].reduce(0) { $0 << 8 | Int($1) }

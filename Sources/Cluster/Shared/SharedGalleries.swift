@@ -1,12 +1,13 @@
-/// Galleries that several nodes share: lists of addresses, in Redis or Valkey, in chunks that no node holds at once.
+/// Galleries that several nodes share: lists of addresses in Redis or Valkey. Each list is stored in chunks, so that no node needs
+/// the whole list in memory.
 ///
-/// Each server has the galleries whose ids fall to it. Nothing is answered (`nil`, `false`) by a server that is away.
+/// The hash of a gallery's id selects its server. If a server is unavailable, methods return `nil` or `false`.
 package struct SharedGalleries: Sendable {
     package enum Outcome: Sendable, Equatable {
         case kept
-        /// It was deleted.
+        /// The gallery was deleted.
         case removed
-        /// The server is away, full, or has lost a part of it.
+        /// The server is unavailable or full, or lost a part of the gallery.
         case failed
     }
 
@@ -18,17 +19,19 @@ package struct SharedGalleries: Sendable {
 
     package func server(of id: String) -> Int { shared.server(of: GalleryScripts.record(of: id)) }
 
-    /// Calls `onRevision` with a server's revision, about once a second and at once when a gallery was made or deleted, on the
-    /// client's thread, which it must not hold up. Galleries have changed where the revision has.
+    /// Calls `onRevision` with each server's revision. A new revision means that galleries of the server changed.
+    ///
+    /// Calls about once a second, and immediately when a gallery is created or deleted. The calls are on the client's thread, so
+    /// `onRevision` must not block.
     package func watch(_ onRevision: @escaping @Sendable (_ server: Int, _ revision: Int64) -> Void) {
         shared.state.withLock { $0.onRevision = onRevision }
-        // Those that were open before are asked anew.
+        // Servers that connected earlier reported their revision to nobody: requests it again.
         for server in servers.indices { shared.beat(server) }
     }
 
-    // MARK: Looking
+    // MARK: Reading
 
-    /// The galleries of a server, and its revision.
+    /// Reads the ids of a server's galleries, and its revision.
     package func list(_ server: Int) async -> (revision: Int64, ids: Set<String>)? {
         let command = RedisCommand(
             script: GalleryScripts.list, keys: [GalleryScripts.ids, GalleryScripts.revision], arguments: [])
@@ -39,7 +42,7 @@ package struct SharedGalleries: Sendable {
         return (revision, Set(words.map(String.init).filter(Self.isID)))
     }
 
-    /// Whether a text may be the id of a gallery that was made through the API.
+    /// Whether a text may be the id of a gallery that was created through the API: 16 hexadecimal digits.
     package static func isID(_ id: String) -> Bool {
         id.utf8.count == 16 && id.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
     }
@@ -59,14 +62,15 @@ package struct SharedGalleries: Sendable {
         return GalleryRecord(bytes).map(Standing.kept) ?? .unknown
     }
 
-    /// A chunk as it was put there. Decode it elsewhere than on Swift's threads.
+    /// Reads a chunk, still compressed. Do not decode it on Swift's cooperative threads.
     package func chunk(_ number: Int, of id: String) async -> [UInt8]? {
         let command = RedisCommand(
             "GETRANGE", GalleryScripts.chunk(number, of: id), "0", "\(2 * GalleryChunk.maxBytes)")
         return await reply(to: command, from: server(of: id))?.bytes
     }
 
-    /// The policy by which a server may throw galleries away when it is full; `nil` where it has none such, or does not tell.
+    /// Returns the name of the policy by which a full server may evict galleries. `nil` if the server evicts none, or reports no
+    /// policy.
     package func evictingPolicy(_ server: Int) async -> String? {
         guard let text = await reply(to: RedisCommand("INFO", "memory"), from: server)?.bytes else { return nil }
         let lines = String(decoding: text, as: UTF8.self).split(whereSeparator: \.isNewline)
@@ -76,23 +80,23 @@ package struct SharedGalleries: Sendable {
         return name.hasPrefix("allkeys-") ? String(name) : nil
     }
 
-    // MARK: Changing
+    // MARK: Writing
 
-    /// Puts a chunk of a gallery that is not there yet; what nobody commits is gone after ten minutes.
+    /// Stores a chunk of a new gallery. The chunk expires after ten minutes unless the gallery is committed.
     package func put(_ chunk: [UInt8], _ number: Int, of id: String) async -> Bool {
         let key = GalleryScripts.chunk(number, of: id)
         let words: [[UInt8]] = [
             Array("SET".utf8), Array(key.utf8), chunk, Array("NX".utf8), Array("PX".utf8),
             Array("\(GalleryScripts.unfinished)".utf8),
         ]
-        // Nothing where the chunk is there already: another node has put the same.
+        // The reply is empty if the server has the chunk already: another node stored the same bytes.
         switch await reply(to: RedisCommand(words: words), from: server(of: id)) {
         case .bytes?, .nothing?: return true
         default: return false
         }
     }
 
-    /// Makes a gallery, all chunks of which are there, known to all nodes.
+    /// Publishes a gallery to all nodes. Its chunks must all be stored.
     package func commit(_ record: GalleryRecord, of id: String) async -> Outcome {
         guard record.bytes.count < GalleryRecord.maxBytes else { return .failed }
         let command = RedisCommand(

@@ -1,23 +1,23 @@
 import CCrypto
 
-/// The names of what nodes share.
+/// Names of the Redis keys that nodes share.
 package struct SharedKeys: Sendable {
     private let prefix: String
 
-    /// - Parameter agreement: all that must be the same for two nodes to take each other's thumbnails. Others do not even see
-    ///   them.
+    /// - Parameter agreement: The settings that two nodes must have in common to use each other's thumbnails. Nodes with other
+    ///   settings have other keys.
     package init(agreement: String) { prefix = "lk1:\(Self.digest(agreement, bytes: 4))" }
 
-    /// The base of a picture's keys: it tells nothing of the address, which may hold a secret, and is its own hash tag.
+    /// Returns the base of a picture's keys. The base is a hash, because the address may contain a secret, and is also the hash tag.
     package func base(of storeKey: String) -> String { "\(prefix):{\(Self.digest(storeKey, bytes: 16))}" }
 
-    /// There while a host rests. Hosts rest for nodes of all agreements.
+    /// Returns the key that exists while a host cools down. Nodes of all agreements share this key.
     package static func rest(of host: String) -> String { "lk1:{o:\(digest(host, bytes: 16))}:r" }
 
-    /// The nodes that are there, by when they said so.
+    /// Key of the sorted set of live nodes. Scores are the times of their last report.
     static let nodes = "lk1:nodes"
 
-    /// The first bytes of the SHA-256 as hexadecimal digits.
+    /// Returns the first bytes of the SHA-256 as hexadecimal digits.
     package static func digest(_ text: String, bytes count: Int) -> String {
         var digest = [UInt8](repeating: 0, count: 32)
         let text = Array(text.utf8)
@@ -28,7 +28,7 @@ package struct SharedKeys: Sendable {
     }
 }
 
-/// The reason a thumbnail failed, as the value that nodes share.
+/// The reason a thumbnail failed, in the form that nodes share.
 package struct SharedFailure: Sendable, Equatable {
     /// Reason for people to read.
     package var reason: String
@@ -53,7 +53,7 @@ package struct SharedFailure: Sendable, Equatable {
         return Self.magic + [isRetryable ? 1 : 0] + Array(reason.utf8)
     }
 
-    /// Parses a value that ``bytes`` made. `nil` if the value has another form.
+    /// Parses a value that ``bytes`` wrote. `nil` if the value is malformed.
     package init?(_ bytes: [UInt8]) {
         guard bytes.starts(with: Self.magic), bytes.count >= 5, bytes[4] <= 1, bytes.count <= 5 + Self.longestReason,
             let reason = String(validating: bytes[5...], as: UTF8.self),

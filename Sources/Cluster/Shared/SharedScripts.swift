@@ -1,16 +1,16 @@
-/// All Lua scripts that the servers run, in the order of the numbers that the client names them by.
+/// All Lua scripts that the servers run. The client identifies a script by its index here.
 enum SharedScripts {
     static let all = ClaimScripts.all + NodeScripts.all + GalleryScripts.all
 }
 
-/// Lua scripts for nodes and resting hosts. Each runs on the server in one step.
+/// Lua scripts for nodes and for hosts that cool down. Each runs on the server in one step.
 enum NodeScripts {
     static let rest = ClaimScripts.all.count
     static let beat = rest + 1
     static let leave = rest + 2
 
     static let all = [
-        // Key: host. Argument: rest of the host in ms. The longest rest counts.
+        // Key: host. Argument: cooldown of the host in ms. The longest cooldown counts.
         """
         if redis.call('PTTL', KEYS[1]) < tonumber(ARGV[1]) then redis.call('SET', KEYS[1], '1', 'PX', ARGV[1]) end
         return 1
@@ -38,8 +38,8 @@ enum NodeScripts {
 
 /// Lua scripts for shared galleries. Each runs on the server in one step.
 ///
-/// A gallery has a key for its record, and for each chunk that key with `:c:` and the chunk's number. The keys never expire. The
-/// record of a deleted gallery says so for a week, for nodes that were away.
+/// A gallery has one key for its record, and one key for each chunk: the record's key, `:c:` and the chunk's number. The keys of a
+/// committed gallery never expire. The record of a deleted gallery says `removed` for a week, for nodes that were disconnected.
 package enum GalleryScripts {
     static let list = NodeScripts.rest + NodeScripts.all.count
     static let commit = list + 1
@@ -90,7 +90,7 @@ package enum GalleryScripts {
 
     package static func chunk(_ number: Int, of id: String) -> String { "\(record(of: id)):c:\(number)" }
 
-    /// Time for which a deleted gallery is remembered, in milliseconds: longer than any node with a copy is away.
+    /// Time for which a deleted gallery is remembered, in milliseconds: longer than any node with a copy stays disconnected.
     static let remembered = 7 * 86_400_000
     /// Lifetime of the chunks of an unfinished gallery, in milliseconds.
     static let unfinished = 600_000

@@ -4,19 +4,19 @@ import Store
 import Synchronization
 import Threads
 
-// Everything here runs on the client's thread.
+// Runs on the client's thread, unless a method says otherwise.
 extension SharedThumbnails {
     private var now: Double { (ContinuousClock.now - began) / .milliseconds(1) }
 
-    /// Claims a want, for the first time or again; `asker` hears once what came of it.
+    /// Claims a want, for the first time or again. Calls `asker` once with the outcome.
     ///
-    /// - Parameter number: of the want; 0 before its first claim.
-    /// - Returns: its number.
+    /// - Parameter number: Number of the want, or 0 before its first claim.
+    /// - Returns: Number of the want from now on.
     func ask(
         _ claim: Claim, _ number: LeaseTable.Want, _ base: String, on server: Int, _ asker: @escaping Asker
     ) -> LeaseTable.Want {
         let (number, actions) = state.withLock { state in
-            // One that has ended begins anew.
+            // A want that has ended gets a new number.
             let isOpen = state.tables[server].contains(number)
             let number = isOpen ? number : state.tables[server].want(base, now: now)
             let actions = state.tables[server].claim(number, now: now)
@@ -31,14 +31,15 @@ extension SharedThumbnails {
         return number
     }
 
-    /// Lets go of a want, from any thread.
+    /// Releases a want. May be called from any thread.
     func letGo(_ number: LeaseTable.Want, server: Int) {
         guard number != 0 else { return }
         client?.call { [self] in change(server, number) { $0.letGo(number) } }
     }
 
-    /// Ends the work of a want, from any thread. It has time where nobody waits: a node that begins to says so, which wakes the
-    /// client's thread.
+    /// Finishes the work of a want. May be called from any thread.
+    ///
+    /// If nobody waits for the result, the call may be delayed. A node that starts to wait sends a message, which ends the delay.
     func finish(_ number: LeaseTable.Want, base: String, server: Int, _ result: Result) {
         let isHeld = state.withLock { $0.tables[server].isHeld(number) }
         let finish: @Sendable () -> Void = { [self] in
@@ -51,7 +52,9 @@ extension SharedThumbnails {
         if isHeld { client?.call(finish) } else { client?.callLater(finish) }
     }
 
-    /// - Parameter token: of the lease under which it was made; empty for none.
+    /// Saves a result on a server and notifies the waiting nodes.
+    ///
+    /// - Parameter token: Token of the lease under which the result was made, or empty if there was no lease.
     func save(_ result: Result, base: String, server: Int, token: String) {
         let kind: String, value: [UInt8], lifetime: Int
         switch result {
@@ -101,11 +104,11 @@ extension SharedThumbnails {
         case .opened(let server):
             state.withLock { $0.isOpen[server] = true }
             beat(server)
-            lookAtMemory(of: server)
+            checkMemory(of: server)
         }
     }
 
-    /// Keeps what came with the word that it is done for those who wait for it, and will do with it.
+    /// Stores a thumbnail that arrived with a `done` message, for each waiting want that accepts a thumbnail of this age.
     private func arrived(_ record: ArraySlice<UInt8>, of base: String, on server: Int) {
         state.withLock { state in
             let waiting = state.tables[server].wants(of: base)
@@ -120,7 +123,7 @@ extension SharedThumbnails {
         }
     }
 
-    /// Takes the thumbnail that arrived for a want, and ends the want.
+    /// Removes and returns the thumbnail that arrived for a want, and ends the want. `nil` if no thumbnail arrived.
     func takeArrived(_ want: SharedWant) -> Thumbnail? {
         let (thumbnail, actions) = state.withLock { state -> (Thumbnail?, [LeaseAction]) in
             guard let thumbnail = state.wants[want.server][want.number]?.arrived else { return (nil, []) }
@@ -134,23 +137,21 @@ extension SharedThumbnails {
         return thumbnail
     }
 
-    /// Warns of a server that refuses thumbnails once it is full, or never is.
-    private func lookAtMemory(of server: Int) {
+    /// Logs a warning if a server has no memory limit, or refuses thumbnails when full.
+    private func checkMemory(of server: Int) {
         guard let client else { return }
         let address = client.servers[server]
         client.send(RedisCommand("INFO", "memory"), to: server) { [tell] reply in
             let lines = String(decoding: reply?.bytes ?? [], as: UTF8.self).split(whereSeparator: \.isNewline)
             if lines.contains("maxmemory:0") {
-                tell(
-                    "Redis at \(address) has no memory limit (maxmemory): thumbnails may fill the memory of its machine"
-                )
+                tell("Redis at \(address) has no memory limit, thumbnails may fill the memory: set its maxmemory")
             } else if lines.contains("maxmemory_policy:noeviction") {
-                tell("Redis at \(address) refuses thumbnails when it is full: set its maxmemory-policy volatile-lru")
+                tell("Redis at \(address) refuses thumbnails when it is full: set its maxmemory-policy to volatile-lru")
             }
         }
     }
 
-    // MARK: Carrying it out
+    // MARK: Lease actions
 
     private func change(
         _ server: Int, _ number: LeaseTable.Want = 0, _ body: (inout LeaseTable) -> [LeaseAction]
@@ -158,7 +159,9 @@ extension SharedThumbnails {
         perform(state.withLock { body(&$0.tables[server]) }, on: server, of: number)
     }
 
-    /// - Parameter number: the want that the actions follow from, which may have ended; 0 for none.
+    /// Carries out actions of a lease table.
+    ///
+    /// - Parameter number: The want that caused the actions, which they may have ended. 0 for none.
     private func perform(_ actions: [LeaseAction], on server: Int, of number: LeaseTable.Want = 0) {
         for action in actions {
             switch action {
@@ -169,7 +172,7 @@ extension SharedThumbnails {
             case .wake(let want): open(want, on: server)?.claim.wake()
             case .hold(let want): open(want, on: server)?.claim.hold(true)
             case .unhold(let want): open(want, on: server)?.claim.hold(false)
-            // The result is saved with it.
+            // `finish(_:base:server:_:)` saves the result, and the script ends the lease.
             case .finish: break
             case .release(let base, let token):
                 run(ClaimScripts.release, base, on: server, self.token(token), base)
@@ -203,17 +206,17 @@ extension SharedThumbnails {
         command.append(lease)
         command.append("\(claim.newerThan)")
         command.append(claim.forgives ? "1" : "0")
-        // Sent before, it is answered before.
-        let rest = HeardRest()
+        // Sent before the claim, so that the server replies to this command first.
+        let cooldown = HostCooldown()
         if let host = claim.host {
-            client?.send(RedisCommand("PTTL", SharedKeys.rest(of: host)), to: server) { rest.hear($0?.integer) }
+            client?.send(RedisCommand("PTTL", SharedKeys.rest(of: host)), to: server) { cooldown.set($0?.integer) }
         }
         run(command, on: server) { [self] reply in
             let (answer, found) = ClaimReply.read(reply)
             if let found { self.answer(want, .found(found), on: server) }
-            // The lease goes back with the want.
-            if answer.isLead, let rest = rest.milliseconds {
-                self.answer(want, .rests(milliseconds: rest), on: server)
+            // The caller then drops its `SharedWant`, which releases the lease.
+            if answer.isLead, let milliseconds = cooldown.milliseconds {
+                self.answer(want, .rests(milliseconds: milliseconds), on: server)
             }
             if case .array? = reply, answer == .away { state.withLock { $0.counts.foreign += 1 } }
             change(server, want) {
@@ -240,13 +243,13 @@ extension SharedThumbnails {
     }
 }
 
-/// How long a host rests for other nodes, heard just before the answer to a claim.
-private final class HeardRest: Sendable {
+/// The cooldown of a host, as the server reports it just before the reply to a claim.
+private final class HostCooldown: Sendable {
     private let time = Atomic<Int64>(0)
 
-    func hear(_ milliseconds: Int64?) { time.store(milliseconds ?? 0, ordering: .relaxed) }
+    func set(_ milliseconds: Int64?) { time.store(milliseconds ?? 0, ordering: .relaxed) }
 
-    /// `nil`: it does not.
+    /// Remaining time, or `nil` if the host does not cool down.
     var milliseconds: Double? {
         let time = time.load(ordering: .relaxed)
         return time > 0 ? min(Double(time), SharedThumbnails.longestRest) : nil

@@ -1,16 +1,16 @@
 import Numbers
 
-// Hosts that rest, and the other nodes.
+// Cooldowns of hosts, and the number of nodes.
 extension SharedThumbnails {
-    /// Tells all nodes that a host rests. Returns at once.
+    /// Reports to all nodes that a host cools down. Returns immediately.
     ///
     /// - Parameters:
-    ///   - host: its name and port.
-    ///   - milliseconds: from now on.
+    ///   - host: Name and port of the host.
+    ///   - milliseconds: Duration of the cooldown, from now.
     package func rest(_ host: String, for milliseconds: Double) {
         guard let client, milliseconds >= 1 else { return }
         let rest = Array("\(Int(clamping: min(milliseconds, Self.longestRest)))".utf8)
-        // On every server: a claim asks the one that it is put to, and waits for no other.
+        // Writes to every server, because a claim reads the cooldown from its own server only.
         for server in client.servers.indices {
             client.send(
                 RedisCommand(script: NodeScripts.rest, keys: [SharedKeys.rest(of: host)], arguments: [rest]), to: server
@@ -18,10 +18,11 @@ extension SharedThumbnails {
         }
     }
 
-    /// Milliseconds that a host rests at most, whatever another node says.
+    /// Maximum cooldown of a host, in milliseconds, even if another node reports a longer one.
     static let longestRest = 3_600_000.0
 
-    /// The thumbnail another node made, used while the host of the picture rests; `nil`: nothing.
+    /// Returns the thumbnail or failure that another node stored, without a claim. `nil` if there is neither. For pictures whose host
+    /// cools down.
     package func look(_ claim: Claim) async -> Answer? {
         guard let client else { return nil }
         let base = keys.base(of: claim.storeKey)
@@ -36,7 +37,7 @@ extension SharedThumbnails {
         return found
     }
 
-    /// Has `onChange` told how many nodes there are, whenever that changes, on the client's thread, which it must not hold up.
+    /// Calls `onChange` with the number of nodes: now, and on the client's thread after each change. `onChange` must not block.
     package func watchNodes(_ onChange: @escaping @Sendable (Int) -> Void) {
         let nodes = state.withLock { state in
             state.onNodes = onChange
@@ -63,10 +64,10 @@ extension SharedThumbnails {
         }
     }
 
-    /// Takes what was counted in the last second.
+    /// Updates the number of nodes from the counts that servers reported since the last call.
     func countNodes() {
         let news: (onNodes: @Sendable (Int) -> Void, nodes: Int)? = state.withLock { state in
-            // A server that counts few nodes is one that lost the others.
+            // Uses the highest count: a server that counts fewer nodes has lost some.
             guard let count = state.counted.compactMap(\.self).max() else { return nil }
             state.counted = state.counted.map { _ in nil }
             let before = state.nodes.nodes
@@ -78,7 +79,7 @@ extension SharedThumbnails {
         if let news { news.onNodes(news.nodes) }
     }
 
-    /// Deregisters this node at all servers.
+    /// Deregisters this node from every server.
     func leave() {
         guard let client else { return }
         for server in client.servers.indices {
@@ -90,20 +91,22 @@ extension SharedThumbnails {
     }
 }
 
-/// How many nodes there are, from what was counted each second.
+/// The number of nodes, smoothed from the counts of each second.
 ///
-/// It follows the count by a part of the difference each time, so that a node that pauses or starts again moves no limits: faster
-/// upwards, since hosts suffer from too much, slower downwards. While nothing is counted it stays: nodes that cannot hear of each
-/// other are there none the less.
+/// Each count moves the number by a part of the difference, so that a node that pauses or restarts does not change limits. The
+/// number rises faster than it falls, because too many requests harm hosts. Without a count the number stays the same: nodes still
+/// run if they cannot reach the server.
 package struct NodeCount: Sendable {
     private var average: Double?
 
     package init() {}
 
-    /// 1 or more; 1 until something was counted.
+    /// Number of nodes, at least 1. 1 before the first count.
     package var nodes: Int { Int(clamping: (average ?? 1).rounded()) }
 
-    /// - Parameter count: counted now; below 1 it counts as 1.
+    /// Adds a count to the average.
+    ///
+    /// - Parameter count: Nodes counted now. Values below 1 count as 1.
     package mutating func take(_ count: Int) {
         let count = Double(min(max(1, count), 1_000_000))
         guard let before = average else {

@@ -4,24 +4,25 @@ import Pictures
 import Synchronization
 import Threads
 
-/// Shares thumbnails among nodes through Redis or Valkey: finished ones, failures, and which node makes which.
+/// Shares thumbnails among nodes through Redis or Valkey: finished thumbnails, failures, and which node makes which thumbnail.
 ///
-/// Nothing depends on it. Where a server is away, slow, full or holds something else, the node goes on alone. The decisions are
-/// made by a ``LeaseTable`` for each server, nearly all of them on the client's thread; this carries them out.
+/// Sharing is optional. If a server is unavailable, slow or full, or has foreign values, the node makes its thumbnails without the
+/// others. A ``LeaseTable`` for each server decides, nearly always on the client's thread. This class carries out its decisions.
 package final class SharedThumbnails: Sendable {
     /// A request for a thumbnail.
     package struct Claim: Sendable {
-        /// As the store knows it.
+        /// Key of the thumbnail in the store.
         package var storeKey: String
-        /// Only a thumbnail whose origin was heard after this will do, in seconds since 1970; -1 for any.
+        /// Accepts only thumbnails that the origin confirmed after this time, in seconds since 1970. -1 accepts any.
         package var newerThan: Double
-        /// Whether a failure that is known is to be forgotten.
+        /// Whether to ignore and delete a stored failure.
         package var forgives: Bool
-        /// Name and port of the host that it is fetched from; `nil` for none.
+        /// Name and port of the host the picture is fetched from, or `nil` for none.
         package var host: String?
-        /// Called when what is waited for has come, from any thread; must not wait.
+        /// Called from any thread when the want should claim again. Must not block.
         package var wake: @Sendable () -> Void
-        /// Called when the work is to go on though nobody here wants it, and with `false` when it need not any more.
+        /// Called with `true` if the work must continue although nobody on this node wants the result, and with `false` when this
+        /// need ends.
         package var hold: @Sendable (Bool) -> Void
 
         package init(
@@ -35,39 +36,40 @@ package final class SharedThumbnails: Sendable {
 
     package enum Answer: Sendable {
         case thumbnail(Thumbnail)
-        /// Believed for so many milliseconds more.
+        /// A stored failure, which expires after this time.
         case failure(SharedFailure, milliseconds: Double)
-        /// Make it, then `finish`; letting go of the want gives the right back.
+        /// Make the thumbnail, then call ``SharedWant/finish(_:)``. Releasing the want also releases the lease.
         case lead(SharedWant)
-        /// Another node makes it: claim again after so long, or when woken.
+        /// Another node makes the thumbnail: claim again after this time, or when woken.
         case wait(SharedWant, milliseconds: Double)
-        /// Nobody makes it: its host rests, for so many milliseconds more.
+        /// No node makes the thumbnail, because the host cools down for this time.
         case rests(milliseconds: Double)
-        /// Make it, as if there were no other node.
+        /// Make the thumbnail without a lease.
         case alone
     }
 
     package enum Result: Sendable {
         case thumbnail(Thumbnail)
-        /// To be believed for so many seconds.
+        /// A failure that expires after this time.
         case failure(SharedFailure, seconds: Double)
     }
 
     package struct State: Sendable {
-        /// By server.
+        /// Lease tables, by server.
         var tables: [LeaseTable]
+        /// Wants that have not ended, by server.
         var wants: [[LeaseTable.Want: Open]]
-        /// Of all thumbnails that came unasked.
+        /// Total bytes of the thumbnails that arrived with messages and that no want has taken yet.
         package var arrivedBytes = 0
-        /// By server, whether it answers; `nil` while that is not known.
+        /// Whether each server responds. `nil` if not known yet.
         var isOpen: [Bool?]
         var counts = SharedCounts()
-        /// By server, how many nodes it counted since they were asked for last.
+        /// Number of nodes that each server reported since the last update, or `nil` if it reported none.
         var counted: [Int?]
         var nodes = NodeCount()
-        /// Told of how many nodes there are.
+        /// Called with the number of nodes when this changes.
         var onNodes: (@Sendable (Int) -> Void)?
-        /// Told of a server's revision of the galleries.
+        /// Called with a server's revision of the galleries.
         var onRevision: (@Sendable (_ server: Int, _ revision: Int64) -> Void)?
 
         mutating func forget(_ want: LeaseTable.Want, on server: Int) {
@@ -79,13 +81,13 @@ package final class SharedThumbnails: Sendable {
     struct Open: Sendable {
         var claim: Claim
         var base: String
-        /// The caller that waits for the answer to its claim.
+        /// The caller that waits for the outcome of its claim.
         var asker: Asker?
         /// The thumbnail sent by the node that made it.
         var arrived: Thumbnail?
     }
 
-    /// The result of a claim, as the client's thread knows it.
+    /// The outcome of a claim on the client's thread. ``Answer`` is the form for callers.
     enum Reply: Sendable {
         case found(Answer)
         case lead
@@ -97,31 +99,31 @@ package final class SharedThumbnails: Sendable {
     typealias Asker = @Sendable (Reply) -> Void
 
     package let keys: SharedKeys
-    /// Times of the lease tables are counted from here.
+    /// Zero of the times in the lease tables.
     let began = ContinuousClock.now
     let node: String
     /// Distinguishes this run of the node from earlier ones.
     let incarnation: String
-    /// Milliseconds that a lease lasts, as scripts take them.
+    /// Milliseconds until a lease expires, as an argument for scripts.
     let lease: String
     package let state: Mutex<State>
     private let servers: RendezvousHash
-    /// Set once, before anything is asked of it.
+    /// Set once in `init`, before any use.
     private let connection = Mutex<RedisClient?>(nil)
     let tell: @Sendable (String) -> Void
 
-    /// Milliseconds that a thumbnail is kept: 30 days.
+    /// Lifetime of a shared thumbnail, in milliseconds: 30 days.
     static let lifetime = 30 * 86_400_000
-    /// Bytes of thumbnails that came unasked, at most: those beyond are asked for.
+    /// Maximum of ``State/arrivedBytes``. Beyond it, wants request their thumbnails from the server.
     static let mostArrived = 16 << 20
 
     /// - Parameters:
-    ///   - addresses: the servers, in any order, the same for all nodes; 1 or more.
-    ///   - node: letters, digits and `-`; of all nodes only this one has the name.
-    ///   - agreement: what must be the same for nodes to share.
-    ///   - times: how long leases last; they are renewed at each pulse.
-    ///   - redis: how long it waits for the servers.
-    ///   - tell: hears what an operator should know, from any thread.
+    ///   - addresses: One or more servers, in any order. All nodes need the same servers.
+    ///   - node: Unique name of this node: letters, digits and `-`.
+    ///   - agreement: The settings that nodes must have in common to share thumbnails.
+    ///   - times: Durations of leases. Leases are renewed at each pulse.
+    ///   - redis: Timeouts and pauses of the connections.
+    ///   - tell: Called from any thread with messages for the operator.
     package init(
         _ addresses: [RedisAddress], node: String, agreement: String, times: LeaseTimes = LeaseTimes(),
         redis: RedisTimes = RedisTimes(), tell: @escaping @Sendable (String) -> Void
@@ -150,13 +152,13 @@ package final class SharedThumbnails: Sendable {
         }
     }
 
-    /// The right to make a thumbnail, or what there is instead.
+    /// Claims a thumbnail: returns the stored thumbnail or failure, the lease to make the thumbnail, or how long to wait.
     package func claim(_ claim: Claim) async -> Answer {
         let base = keys.base(of: claim.storeKey)
         return await self.claim(again: SharedWant(claim, base: base, server: server(of: base), shared: self))
     }
 
-    /// Asks anew for what was waited for.
+    /// Claims again for a want that waited.
     package func claim(again want: SharedWant) async -> Answer {
         if let thumbnail = takeArrived(want) { return .thumbnail(thumbnail) }
         let reply: Reply = await withCheckedContinuation { continuation in
@@ -178,7 +180,7 @@ package final class SharedThumbnails: Sendable {
         }
     }
 
-    /// Saves a thumbnail or a failure that was made alone. Returns at once.
+    /// Saves a thumbnail or a failure that was made without a lease. Returns immediately.
     package func publish(_ result: Result, of storeKey: String) {
         let base = keys.base(of: storeKey)
         save(result, base: base, server: server(of: base), token: "")
@@ -189,20 +191,20 @@ package final class SharedThumbnails: Sendable {
         await client?.shutdown()
     }
 
-    /// The server that holds the keys of a picture or a gallery.
+    /// Returns the index of the server that has the keys of a picture or a gallery.
     func server(of base: String) -> Int { servers.place(of: base) }
 
     var client: RedisClient? { connection.withLock { $0 } }
 }
 
 extension Thumbnail {
-    /// Of its pictures.
+    /// Total bytes of both encoded pictures.
     var byteCount: Int { bytes.count + small.count }
 }
 
-/// This node's want of a thumbnail that another node may be making, or of the right to make the thumbnail.
+/// This node's want of a thumbnail that another node may be making, or of the lease to make the thumbnail.
 ///
-/// The last reference releases the want unless it has ended, so that no exit of a task can forget to.
+/// A want that has not ended is released with its last reference, so that no exit of a task can forget to release it.
 package final class SharedWant: Sendable {
     let server: Int
     let claim: SharedThumbnails.Claim
@@ -217,18 +219,18 @@ package final class SharedWant: Sendable {
         self.shared = shared
     }
 
-    /// Number of the want in the lease table; 0 before the first claim.
+    /// Number of the want in the lease table, or 0 before the first claim.
     var number: LeaseTable.Want {
         get { id.load(ordering: .acquiring) }
         set { id.store(newValue, ordering: .releasing) }
     }
 
-    /// Saves the result and notifies the nodes that wait. Returns at once.
+    /// Saves the result and notifies the waiting nodes. Returns immediately.
     package func finish(_ result: SharedThumbnails.Result) {
         shared.finish(end(), base: base, server: server, result)
     }
 
-    /// Gives the right back if the result means nothing to other nodes. Does nothing if the want has ended.
+    /// Releases the lease without a result, if the result does not concern other nodes. Does nothing if the want has ended.
     package func release() { shared.letGo(end(), server: server) }
 
     /// Ends the want. Returns its number, or 0 if it was never claimed or has ended.
@@ -244,19 +246,19 @@ package struct SharedCounts: Sendable, Equatable {
     package var hits = 0
     /// Failures that another node had seen.
     package var failures = 0
-    /// Leases that this node got, to make the thumbnail for all nodes.
+    /// Leases that this node got.
     package var led = 0
     /// Claims that found another node at work.
     package var waited = 0
     /// Leases that expired before the work was finished.
     package var lost = 0
-    /// Thumbnails that this node made alone, because a server was away or another node took too long.
+    /// Claims that ended without a lease, because a server was unavailable or another node took too long.
     package var alone = 0
     /// Values in a form that no node writes.
     package var foreign = 0
-    /// Leases given back because another node had found that the host rests.
+    /// Leases released because another node reported that the host cools down.
     package var rested = 0
-    /// Known nodes, including this one; 1 at least.
+    /// Known nodes, including this one. At least 1.
     package var nodes = 1
     /// Servers that respond now.
     package var reachable = 0

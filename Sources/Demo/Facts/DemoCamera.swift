@@ -1,20 +1,20 @@
-/// A camera of the one who takes the demo's pictures, who buys another one now and then.
+/// A camera of the demo's imaginary photographer, who buys a new camera every few years.
 struct DemoCamera: Sendable {
     struct Lens: Sendable {
         let name: String
-        /// Millimetres.
+        /// In millimetres.
         let focalLengths: ClosedRange<Double>
-        /// The smallest f-number.
+        /// Smallest f-number.
         let aperture: Double
     }
 
     let make: String
     let model: String
     let lenses: [Lens]
-    /// When it was carried.
+    /// Years in which the photographer used the camera.
     let years: ClosedRange<Int>
 
-    /// Make and model in one.
+    /// Make and model.
     var name: String { "\(make) \(model)" }
 
     static let all: [DemoCamera] = [
@@ -46,6 +46,6 @@ struct DemoCamera: Sendable {
             years: 2021...2025),
     ]
 
-    /// Those of a year, as indices into ``all``: never none.
+    /// Returns the cameras used in a year, as indices into ``all``. Never empty for the years of the demo.
     static func carried(in year: Int) -> [Int] { all.indices.filter { all[$0].years.contains(year) } }
 }

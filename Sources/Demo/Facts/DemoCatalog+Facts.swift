@@ -2,8 +2,8 @@ import Catalog
 import Numbers
 import PhotoFacts
 
-// The facts of the demo's pictures: all of them follow from their numbers. Months are full of pictures, the newest first,
-// taken by day; each section has its place.
+// Facts of the demo's pictures. All facts are computed from the picture's index. Pictures are taken by day, evenly spread over their
+// month, newest first. Each section has one place.
 extension DemoCatalog {
     public func taken(_ index: Int) -> Int64? {
         guard 0..<itemCount ~= index else { return nil }
@@ -26,7 +26,7 @@ extension DemoCatalog {
             seconds: 1 / Self.speeds[shot.random.below(Self.speeds.count)],
             aperture: (lens.aperture * [1, 1, 1.4, 2][shot.random.below(4)] * 10).rounded() / 10,
             iso: 100 << shot.random.below(6), focalLength: shot.random.uniform(lens.focalLengths).rounded())
-        // On foot about it.
+        // Within walking distance of the place: 0.02 degrees.
         let (north, east) = (shot.random.uniform(-0.02...0.02), shot.random.uniform(-0.02...0.02))
         facts.location = PictureFacts.Location(
             latitude: ((place.latitude + north) * 1e5).rounded() / 1e5,
@@ -57,22 +57,24 @@ extension DemoCatalog {
         return columns
     }
 
-    /// All have one; the last item is the oldest picture, and the first the newest.
+    /// Range of the dates. All pictures have a date. The last item is the oldest, the first the newest.
     var dates: TakenDates {
         guard let oldest = facts(itemCount - 1)?.taken, let newest = facts(0)?.taken else { return TakenDates() }
         return TakenDates(count: itemCount, range: oldest.wallSeconds...newest.wallSeconds)
     }
 
-    /// Fractions of a second, upside down.
+    /// Shutter speeds, as reciprocals of seconds.
     private static let speeds: [Double] = [15, 30, 60, 80, 125, 160, 250, 320, 500, 640, 1000, 2000]
 
-    /// When and with what a picture was taken.
+    /// Date, camera and lens of a picture.
     private struct Shot {
-        /// Seconds on the wall since 1970.
+        /// Wall clock time, in seconds since 1970.
         let taken: Int64
+        /// Index into ``DemoCamera/all``.
         let camera: Int
+        /// Index into the camera's lenses.
         let lens: Int
-        /// For all that is known of it besides.
+        /// Source of the picture's other facts.
         var random: SeededRandom
 
         init(_ index: Int, in month: DemoMonth) {
@@ -85,33 +87,35 @@ extension DemoCatalog {
     }
 }
 
-/// The month of a section, and its part of it: a month of several sections is shared out among them, its last days first.
+/// The month of a section. If several sections share a month, each gets an equal part, and the first section gets the last days.
 struct DemoMonth: Sendable {
     let year: Int
     /// 1 ... 12.
     let month: Int
-    /// Indices into ``DemoCamera/all``.
+    /// Cameras used in this month, as indices into ``DemoCamera/all``.
     let cameras: [Int]
-    /// The sections that share the month, and how many of them are newer.
+    /// Number of sections that share the month.
     private let sharers: Int
+    /// Number of these sections that are newer than this section.
     private let newer: Int
+    /// Start of the month, in seconds of wall clock time since 1970.
     private let start: Int64
     private let days: Int
 
     static let years = 15
     private static let count = years * 12
-    /// October 2025.
+    /// Newest month, in months since year 0: October 2025.
     private static let newest = 12 * 2025 + 9
-    /// When pictures are taken, seconds of the day.
+    /// Time of day at which pictures are taken, in seconds since midnight.
     private static let daylight = 8 * 3_600...21 * 3_600
 
     /// - Parameters:
-    ///   - number: from 0.
-    ///   - total: sections of the demo. Fewer than there are months leave the oldest out.
+    ///   - number: Index of the section, from 0.
+    ///   - total: Number of sections. If there are fewer sections than months, the oldest months are left out.
     init(ofSection number: Int, of total: Int) {
         let spread = max(total, Self.count)
         let back = number * Self.count / spread
-        // The first section whose number leads to this month, and to the next.
+        // The first section of this month, and the first section of the next older month.
         let first = (back * spread + Self.count - 1) / Self.count
         let next = ((back + 1) * spread + Self.count - 1) / Self.count
         (sharers, newer) = (max(1, next - first), number - first)
@@ -125,9 +129,9 @@ struct DemoMonth: Sendable {
         days = Int((day.wallSeconds - start) / 86_400)
     }
 
-    /// A moment by day, seconds on the wall since 1970.
+    /// Returns a time during the day, as wall clock time in seconds since 1970.
     ///
-    /// - Parameter part: of the section, from its newest at 0 to its oldest below 1.
+    /// - Parameter part: Position in the section, from 0 (newest) to below 1 (oldest).
     func moment(_ part: Double) -> Int64 {
         let light = Self.daylight.upperBound - Self.daylight.lowerBound
         let left = 1 - (Double(newer) + part) / Double(sharers)

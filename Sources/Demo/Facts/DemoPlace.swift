@@ -1,11 +1,12 @@
-/// Where a section of the demo was photographed.
+/// Place at which the pictures of a section were taken.
 struct DemoPlace: Sendable {
     let name: String
-    /// Degrees.
+    /// In degrees.
     let latitude: Double
+    /// In degrees.
     let longitude: Double
 
-    /// More than there are sections in a month of the largest demo, so that no two sections share a title.
+    /// All places. The largest demo has fewer sections per month than there are places, so that no two sections share a title.
     static let all: [DemoPlace] = [
         at("Lisbon", 38.711, -9.137), at("At home", home, -0.2), at("Lake Bled", 46.364, 14.095),
         at("Kyoto", 35.005, 135.768), at("The allotment", home, 1.4), at("Lofoten", 68.156, 14.209),
@@ -34,7 +35,7 @@ struct DemoPlace: Sendable {
         DemoPlace(name: name, latitude: latitude, longitude: longitude)
     }
 
-    /// Where the one who takes the demo's pictures lives.
+    /// Home of the demo's imaginary photographer.
     private struct Home {
         let latitude = 52.091
         let longitude = 5.122
@@ -42,7 +43,7 @@ struct DemoPlace: Sendable {
 
     private static let home = Home()
 
-    /// - Parameter kilometres: east of home.
+    /// - Parameter kilometres: Distance from home, to the east. Negative to the west.
     private static func at(_ name: String, _ home: Home, _ kilometres: Double) -> DemoPlace {
         at(name, home.latitude, home.longitude + kilometres / 68.4)
     }

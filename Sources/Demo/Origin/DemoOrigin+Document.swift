@@ -2,17 +2,19 @@ import Catalog
 import Gallery
 import JSON
 
-/// The demo's origin as the API shows, changes and shares it.
+/// The API of the demo's origin: shows its state, changes its conditions and opens lanes.
 extension DemoOrigin: ThrottledOrigin {
-    /// Requests of the log that are shown.
+    /// Maximum number of log entries in the document.
     private static let recentCount = 100
 
+    /// Returns the origin's state as JSON.
+    ///
     /// `{"address","isChangeable","conditions":{"latency","jitter","bandwidth","failureRate","concurrency"},"counts":{…},
-    /// "recent":[…]}`; latency in milliseconds, bandwidth in Mbit/s, `null` for no limit.
+    /// "recent":[…]}`. Latency is in milliseconds. Bandwidth is in Mbit/s, `null` for no limit.
     ///
     /// - Parameters:
-    ///   - concurrency: how many downloads at once the server allows itself.
-    ///   - isChangeable: whether the client may change the conditions.
+    ///   - concurrency: The gallery server's limit of simultaneous downloads.
+    ///   - isChangeable: Whether the client may change the conditions.
     package func document(concurrency: Int, isChangeable: Bool) -> [UInt8] {
         let log = log
         let conditions = conditions
@@ -50,9 +52,9 @@ extension DemoOrigin: ThrottledOrigin {
         return writer.bytes
     }
 
-    /// Changes the conditions that are named.
+    /// Changes the conditions that the request names.
     ///
-    /// - Throws: 422 that names the field.
+    /// - Throws: 422 with the name of the invalid field.
     package func change(_ reader: FieldReader) throws(Problem) {
         conditions = conditions.changed(by: try Conditions.Changes(reader))
     }
@@ -71,7 +73,7 @@ extension DemoOrigin: ThrottledOrigin {
 }
 
 extension DemoOrigin.Conditions.Changes {
-    /// - Throws: 422 that names the field.
+    /// - Throws: 422 with the name of the invalid field.
     fileprivate init(_ reader: FieldReader) throws(Problem) {
         self.init(
             latency: try reader.number("latency", in: DemoOrigin.Conditions.latencyBounds),
@@ -81,7 +83,7 @@ extension DemoOrigin.Conditions.Changes {
     }
 }
 
-/// A lane with the demo's gallery, whose pictures come through the lane.
+/// A lane, and the demo's gallery with pictures that load through the lane.
 private struct DemoLane: OriginLane {
     let origin: DemoOrigin
     let lane: DemoOrigin.Lane

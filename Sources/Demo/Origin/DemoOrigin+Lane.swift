@@ -1,15 +1,16 @@
 import Synchronization
 
 extension DemoOrigin {
-    /// A network path to the origin for one client: the same pictures with a share of the bandwidth that no other client
-    /// uses, at addresses that no other client knows. So no cache holds its pictures.
+    /// A private network path to the origin for one client.
     ///
-    /// A lane has the conditions of the origin, except those that ``override(with:on:)`` sets. Two lanes with the same share
-    /// compare two ways of fetching fairly.
+    /// A lane has the same pictures, a share of the bandwidth for itself, and addresses that no other client uses. So no cache has its
+    /// pictures. Two lanes with equal shares compare two fetching strategies fairly.
+    ///
+    /// A lane has the conditions of the origin, except those that ``override(with:on:)`` sets.
     public final class Lane: Sendable {
-        /// Part of the bandwidth, `0.01 ... 1`.
+        /// Fraction of the origin's bandwidth, `0.01 ... 1`.
         public let share: Double
-        /// First part of the lane's paths: `lane-1f…`, never used twice.
+        /// First component of the lane's paths, such as `lane-1f…`. Random, never used twice.
         public let name: String
         package let transfers: OriginTransfers
         private let overrides: Mutex<Conditions.Changes>
@@ -31,9 +32,9 @@ extension DemoOrigin {
             transfers.conditions = conditions.changed(by: overrides.withLock { $0 }).cut(to: share)
         }
 
-        /// Overrides conditions for this lane alone. They hold when the step that the lane is in has ended.
+        /// Overrides conditions for this lane only. The changes apply after the current step of the lane.
         ///
-        /// - Parameter conditions: those of the origin.
+        /// - Parameter conditions: Conditions of the origin.
         package func override(with changes: Conditions.Changes, on conditions: Conditions) {
             let merged = overrides.withLock { overrides in
                 overrides.merge(changes)
@@ -42,10 +43,10 @@ extension DemoOrigin {
             transfers.change(to: conditions.changed(by: merged).cut(to: share))
         }
 
-        /// The requests on this lane.
+        /// Log of the requests on this lane.
         public var log: Log { transfers.journal.log }
 
-        /// Breaks off what is under way; its addresses are 404 from now on.
+        /// Aborts the lane's responses in flight. Later requests to its addresses get 404.
         public func close() {
             closing(self)
             transfers.abortAll()
@@ -54,7 +55,7 @@ extension DemoOrigin {
 }
 
 extension DemoOrigin.Conditions {
-    /// The same with that share of the bandwidth.
+    /// Returns the same conditions with a share of the bandwidth.
     func cut(to share: Double) -> DemoOrigin.Conditions {
         var conditions = self
         conditions.bandwidth = bandwidth.map { $0 * share }
@@ -62,7 +63,7 @@ extension DemoOrigin.Conditions {
     }
 }
 
-/// The lanes that are open, by name.
+/// The open lanes, by name.
 final class OriginLanes: Sendable {
     private let lanes = Mutex<[String: DemoOrigin.Lane]>([:])
 

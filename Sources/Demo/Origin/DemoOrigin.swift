@@ -2,28 +2,28 @@ import Glibc
 import MicroHTTP
 import Synchronization
 
-/// A server of painted pictures behind a network that is slow on purpose: what the demo downloads from.
+/// The origin server of the demo. It paints pictures and sends them through a simulated slow network.
 ///
-/// Answers `/{width}x{height}?text=food+7` with a JPEG (see ``DemoPicture``) on a port of its own, and with 304 where
-/// the client has the picture (`ETag`, `If-None-Match`). `/files/7` is one of the files it was given. Latency, bandwidth and failures can be changed while it runs. Its
-/// log holds the outcome of each request.
+/// The origin listens on its own port. `/{width}x{height}?text=food+7` returns a JPEG (see ``DemoPicture``), or 304 if the client
+/// has the picture (`ETag`, `If-None-Match`). `/files/7` returns one of ``Configuration/files``. Latency, bandwidth and failures can
+/// be changed at any time. The log has the outcome of each request.
 public final class DemoOrigin: Sendable {
     public struct Configuration: Sendable {
-        /// Where it listens; by default on the loopback alone.
+        /// Address to listen on. By default the loopback interface only.
         public var address = "127.0.0.1"
-        /// 0 lets the system pick, the default.
+        /// Port to listen on. Default 0: the system picks a free port.
         public var port: UInt16 = 0
-        /// Requests that are over kept in the log, 4,096 by default, at least 1.
+        /// Number of finished requests in the log, at least 1. Default 4,096.
         public var logEntries = 4_096
-        /// Requests being answered at the same time, 1,024 by default. One more is answered 503.
+        /// Maximum number of simultaneous requests. Further requests get 503. Default 1,024.
         public var maxRequests = 1_024
-        /// Whether machines can read the pictures' numbers, too, as ``FilmEdge`` paints them; by default not.
+        /// Whether ``FilmEdge`` paints the number of each picture so that machines can read it. Default `false`.
         public var marksPictures = false
-        /// Files sent as they are: `/files/7` is the eighth, counted round. By default none.
+        /// Files to serve unchanged: `/files/7` is the eighth file. Larger numbers start over at the first file. Default none.
         public var files: [[UInt8]] = []
-        /// Whether parts of them are sent where they are asked for; by default they are.
+        /// Whether range requests for files get a partial response. Default `true`.
         public var sendsRanges = true
-        /// Bytes of painted pictures kept to be sent again, 16 MiB by default.
+        /// Maximum bytes of painted pictures in the cache. Default 16 MiB.
         public var shelfBytes = 16 << 20
 
         public init() {}
@@ -39,7 +39,7 @@ public final class DemoOrigin: Sendable {
         transfers = OriginTransfers(configuration, conditions)
     }
 
-    /// The network it is behind; a change holds for what follows, and for the bandwidth at once.
+    /// Conditions of the simulated network. A new bandwidth applies immediately, other changes apply to later requests.
     public var conditions: Conditions {
         get { transfers.conditions }
         set {
@@ -48,23 +48,23 @@ public final class DemoOrigin: Sendable {
         }
     }
 
-    /// Opens a lane, which lasts until it is closed or the origin stops.
+    /// Opens a lane, which lasts until ``Lane/close()`` or until the origin stops.
     ///
     /// - Parameters:
-    ///   - share: part of the bandwidth; brought into `0.01 ... 1`.
-    ///   - overrides: conditions of this lane alone; by default none.
+    ///   - share: Fraction of the bandwidth, clamped to `0.01 ... 1`.
+    ///   - overrides: Conditions for this lane only. Default none.
     public func openLane(share: Double, overrides: Conditions.Changes = Conditions.Changes()) -> Lane {
         let lane = Lane(configuration, conditions, share: share, overrides: overrides) { [lanes] in lanes.remove($0) }
         lanes.add(lane)
         return lane
     }
 
-    /// Counts of its work so far.
+    /// Counts and recent requests, without those of lanes.
     public var log: Log { transfers.journal.log }
 
-    /// Begins to answer.
+    /// Starts the server.
     ///
-    /// - Returns: the port it listens on.
+    /// - Returns: The port that the server listens on.
     public func start() throws(ServerError) -> UInt16 {
         var settings = ServerConfiguration()
         settings.address = configuration.address
@@ -92,13 +92,13 @@ public final class DemoOrigin: Sendable {
         return port
     }
 
-    /// Where it answers, `http://127.0.0.1:8081`; `nil` before it began.
+    /// URL of the running server, such as `http://127.0.0.1:8081`. `nil` while the server is not running.
     public var url: String? {
         let host = configuration.address.contains(":") ? "[\(configuration.address)]" : configuration.address
         return server.withLock { $0 }.map { "http://\(host):\($0.port)" }
     }
 
-    /// Breaks off what is being answered, and stops.
+    /// Aborts all responses and stops the server.
     public func stop() async {
         let running = server.withLock { server in
             defer { server = nil }
@@ -124,7 +124,7 @@ public final class DemoOrigin: Sendable {
             })
     }
 
-    /// The picture that a request names: its size from the path, its text from the query.
+    /// Parses the requested picture: the size from the path, the text from the query. `nil` if there is no such picture.
     private static func picture(_ request: Request, isMarked: Bool) -> DemoPicture? {
         let size = (request.parameter("size") ?? "").split(separator: "x", omittingEmptySubsequences: false)
         guard size.count == 2, let width = side(size[0]), let height = side(size[1]) else { return nil }

@@ -1,7 +1,7 @@
-/// The bytes of an answer, with its header.
+/// The bytes of a response, including its header.
 struct OriginAnswer {
     var bytes: [UInt8]
-    /// How many of them are sent.
+    /// Number of bytes to send. Less than all for a truncated response.
     var length: Int
 
     init(_ subject: OriginSubject, _ fault: DemoOrigin.Fault?, _ shelf: PictureShelf) {
@@ -21,7 +21,7 @@ struct OriginAnswer {
         if isKnown { return Array("HTTP/1.1 304 Not Modified\r\nETag: \(picture.tag)\r\n\r\n".utf8) }
         guard var jpeg = shelf.jpeg(picture) else { return answer("500 Internal Server Error", "text/plain", [], "") }
         if fault == .broken {
-            // The marker that makes it a JPEG, and all that follows until the pixels.
+            // Overwrites the JPEG marker and the headers up to the pixels.
             for index in 0..<min(jpeg.count, 700) { jpeg[index] = UInt8(truncatingIfNeeded: index &* 37 &+ 11) }
         }
         return answer("200 OK", "image/jpeg", jpeg, "ETag: \(picture.tag)\r\nCache-Control: public, max-age=86400\r\n")

@@ -3,26 +3,26 @@ import Numbers
 import Viewport
 
 extension DemoOrigin {
-    /// The network that the origin pretends to be behind. Values out of range are brought into it.
+    /// Conditions of the origin's simulated network. Values out of range are clamped.
     public struct Conditions: Sendable, Equatable {
-        /// In milliseconds.
+        /// Range of ``latency``, in milliseconds.
         public static let latencyBounds = 0.0...60_000.0
-        /// A sigma.
+        /// Range of ``jitter``.
         public static let jitterBounds = 0.0...3.0
-        /// In Mbit/s.
+        /// Range of ``bandwidth``, in Mbit/s.
         public static let bandwidthBounds = 0.01...100_000.0
-        /// A share.
+        /// Range of ``failureRate``.
         public static let failureRateBounds = 0.0...1.0
 
-        /// Median wait before the first byte of an answer, in milliseconds, `0 ... 60,000`; 80 by default.
+        /// Median delay before the first byte of a response, in milliseconds, `0 ... 60,000`. Default 80.
         public var latency: Double { didSet { latency = latency.clamped(to: Self.latencyBounds, or: 80) } }
-        /// How much the wait varies: sigma of a log-normal factor, `0 ... 3`; 0.35 by default.
+        /// Variation of the delay: sigma of a log-normal factor, `0 ... 3`. Default 0.35.
         public var jitter: Double { didSet { jitter = jitter.clamped(to: Self.jitterBounds, or: 0.35) } }
-        /// In Mbit/s, shared equally by all answers under way, `0.01 ... 100,000`; 25 by default. `nil` has no limit.
+        /// Bandwidth in Mbit/s, `0.01 ... 100,000`, shared equally by all responses in flight. `nil` for no limit. Default 25.
         public var bandwidth: Double? {
             didSet { bandwidth = bandwidth.map { $0.clamped(to: Self.bandwidthBounds, or: 25) } }
         }
-        /// Share of pictures that fail in some way, `0 ... 1`; 0 by default. See ``DemoOrigin/Fault``.
+        /// Fraction of pictures that fail, `0 ... 1`. Default 0. See ``DemoOrigin/Fault``.
         public var failureRate: Double {
             didSet { failureRate = failureRate.clamped(to: Self.failureRateBounds, or: 0) }
         }
@@ -34,10 +34,10 @@ extension DemoOrigin {
             self.failureRate = failureRate.clamped(to: Self.failureRateBounds, or: 0)
         }
 
-        /// No wait, no limit, no failure.
+        /// Conditions without delay, bandwidth limit or failures.
         public static let ideal = Conditions(latency: 0, jitter: 0, bandwidth: nil, failureRate: 0)
 
-        /// Conditions that are named; the others, `nil`, stay as they are.
+        /// Changes of conditions. Conditions that are `nil` here stay unchanged.
         public struct Changes: Sendable, Equatable {
             public var latency: Double?
             public var jitter: Double?
@@ -53,7 +53,7 @@ extension DemoOrigin {
                 self.failureRate = failureRate
             }
 
-            /// Adds later changes, which replace earlier ones of the same condition.
+            /// Adds later changes. They replace earlier changes of the same condition.
             mutating func merge(_ later: Changes) {
                 latency = later.latency ?? latency
                 jitter = later.jitter ?? jitter
@@ -68,29 +68,29 @@ extension DemoOrigin {
                 bandwidth: changes.bandwidth ?? bandwidth, failureRate: changes.failureRate ?? failureRate)
         }
 
-        /// Bytes in a millisecond.
+        /// Bandwidth in bytes per millisecond. Infinite for no limit.
         var bytesPerMillisecond: Double { bandwidth.map { $0 * 125 } ?? .infinity }
 
-        /// The wait before the first byte of a picture, in milliseconds: the same for the same picture.
+        /// Returns the delay before the first byte of a picture, in milliseconds. The same seed gets the same delay.
         func wait(seed: UInt64) -> Double {
             var random = SeededRandom(seed: seed ^ 0x6C61_7465_6E63_7900)
             return min(latency * exp(jitter * random.normals().0), 120_000)
         }
     }
 
-    /// How a picture fails. Which do, and how, follows from their text alone, so that it is the same in each run.
+    /// Failure of a picture. Depends only on the picture's text and the failure rate, so that each run has the same failures.
     public enum Fault: String, Sendable, CaseIterable {
-        /// 503 with `Retry-After`, the first two times it is asked for; then it comes, unless everything fails.
+        /// The first two requests get 503 with `Retry-After`. Later requests succeed, unless the failure rate is 1.
         case unavailable
-        /// The connection breaks half way, each time.
+        /// Each response breaks off after half of its bytes.
         case truncated
-        /// The answer comes whole, but what it holds is no picture, each time.
+        /// Each response is complete, but its body is not a picture.
         case broken
     }
 }
 
 extension DemoPicture {
-    /// How this picture fails at that failure rate; `nil` when it does not.
+    /// Returns the failure of this picture at a failure rate, or `nil` if the picture does not fail.
     public func fault(failureRate: Double) -> DemoOrigin.Fault? {
         var random = SeededRandom(seed: seed ^ 0x6661_756C_7400_0000)
         guard random.unit() < failureRate else { return nil }

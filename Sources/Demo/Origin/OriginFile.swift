@@ -1,11 +1,11 @@
 import MicroHTTP
 
-/// The file that a request asks the origin for.
+/// The requested picture or file.
 enum OriginSubject: Sendable {
     case picture(DemoPicture, isKnown: Bool)
     case file(OriginFile)
 
-    /// Counted from 0.
+    /// Index of the item in the gallery, from 0.
     var item: Int? {
         switch self {
         case .picture(let picture, _): picture.number.map { $0 - 1 }
@@ -13,7 +13,7 @@ enum OriginSubject: Sendable {
         }
     }
 
-    /// Whether it is painted in more than a tenth of a second.
+    /// Whether painting takes more than a tenth of a second.
     var isLarge: Bool {
         if case .picture(let picture, _) = self { picture.width * picture.height > 2_000_000 } else { false }
     }
@@ -26,12 +26,12 @@ enum OriginSubject: Sendable {
     }
 }
 
-/// A file that is sent as it is, or a part of it.
+/// A file to send unchanged, whole or in part.
 struct OriginFile: Sendable {
     let number: Int
     private let bytes: [UInt8]
     private let sendsRanges: Bool
-    /// The requested range; `nil` for the whole.
+    /// Requested range of bytes, or `nil` for the whole file.
     private let range: Range<Int>?
 
     init?(_ request: Request, _ configuration: DemoOrigin.Configuration) {
@@ -46,7 +46,7 @@ struct OriginFile: Sendable {
 
     private static func tag(_ number: Int) -> String { "\"file-\(number)\"" }
 
-    /// `bytes=0-99` or `bytes=100-`; `nil` for whatever else.
+    /// Parses `bytes=0-99` or `bytes=100-`. `nil` for any other text.
     private static func range(_ text: String?, of count: Int) -> Range<Int>? {
         guard let text, text.hasPrefix("bytes=") else { return nil }
         let ends = text.dropFirst(6).split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
@@ -56,7 +56,7 @@ struct OriginFile: Sendable {
         return start..<min(end + 1, count)
     }
 
-    /// The answer, with its header.
+    /// Bytes of the response, including its header.
     var answer: [UInt8] {
         var lines = [range == nil ? "HTTP/1.1 200 OK" : "HTTP/1.1 206 Partial Content", "Content-Type: image/jpeg"]
         let part = range ?? 0..<bytes.count

@@ -5,56 +5,60 @@ extension DemoOrigin {
     public enum Outcome: String, Sendable, CaseIterable {
         /// Every byte was sent.
         case completed
-        /// The client left before.
+        /// The client disconnected before the end.
         case aborted
-        /// It was answered 503, or broken off on purpose.
+        /// The request got 503 or a truncated response, as a simulated failure.
         case failed
     }
 
-    /// One request that is over.
+    /// One finished request.
     public struct LogEntry: Sendable, Equatable {
-        /// Counts requests from 1.
+        /// Number of the request, from 1.
         public var number: Int
+        /// Requested path and query.
         public var target: String
-        /// The number the picture's text ends with.
+        /// Index of the requested item, from 0, or `nil` if the picture's text has no number.
         public var item: Int?
-        /// Milliseconds since the origin began.
+        /// In milliseconds since the origin started.
         public var began: Double
+        /// In milliseconds since the origin started.
         public var ended: Double
         public var outcome: Outcome
-        /// Bytes of the answer, with its header, given to the connection, and what a whole answer has.
+        /// Bytes written to the connection, including the header.
         public var bytes: Int
+        /// Bytes of the complete response, including its header.
         public var totalBytes: Int
     }
 
-    /// Counts of the origin's work so far.
+    /// Counts and recent requests of the origin.
     public struct Log: Sendable, Equatable {
-        /// Requests for pictures that came.
+        /// Number of requests for pictures and files.
         public var requests = 0
-        /// Requests that are being answered.
+        /// Number of requests in progress.
         public var open = 0
         public var completed = 0
         public var aborted = 0
-        /// Of ``aborted``, those that had got bytes of their picture.
+        /// Number of ``aborted`` requests that had received bytes.
         public var abortedLate = 0
         public var failed = 0
-        /// Bytes given to connections, and of them those of answers that were not completed.
+        /// Bytes written to connections.
         public var bytes = 0
+        /// Part of ``bytes`` that belongs to aborted or failed responses.
         public var wastedBytes = 0
-        /// Most requests that were being answered at the same time.
+        /// Maximum number of simultaneous requests.
         public var peak = 0
-        /// The last requests that are over, oldest first; at most ``Configuration/logEntries``.
+        /// The last finished requests, oldest first. At most ``Configuration/logEntries``.
         public var entries: [LogEntry] = []
 
         public init() {}
     }
 }
 
-/// Keeps the log.
+/// Records requests in the log.
 final class OriginJournal: Sendable {
     private struct State {
         var log = DemoOrigin.Log()
-        /// Where in the ring the oldest entry is.
+        /// Index of the oldest entry in the ring buffer.
         var head = 0
     }
 

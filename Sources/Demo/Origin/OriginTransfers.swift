@@ -6,20 +6,20 @@ import Numbers
 import Synchronization
 import Threads
 
-/// The answers under way: each waits out its latency while its picture is painted, then shares the link with the others.
+/// The responses in flight. Each waits for its latency while its picture is painted, then shares the link with the others.
 ///
-/// Everything happens on one queue; only the pictures are painted on another.
+/// Everything runs on one queue, except painting, which has two queues.
 package final class OriginTransfers: Sendable {
     private struct Sending {
         var entry: DemoOrigin.LogEntry
         var stream: ByteStream
         var subject: OriginSubject
         var fault: DemoOrigin.Fault?
-        /// When its latency is over, in milliseconds.
+        /// Time at which the latency ends, in milliseconds.
         var due: Double
-        /// The whole answer, once it is known.
+        /// The complete response, or `nil` until it is painted.
         var answer: [UInt8]?
-        /// How much of the answer goes out; less than all of it for one that is broken off.
+        /// Number of bytes to send. Less than all for a truncated response.
         var length = 0
         var isOnLink = false
     }
@@ -29,13 +29,13 @@ package final class OriginTransfers: Sendable {
         var transfers: [UInt64: Sending] = [:]
         var link = SharedLink()
         var next = 0
-        /// How often the pictures that are unavailable were asked for.
+        /// Number of requests for each picture that is unavailable at first.
         var attempts: [DemoPicture: Int] = [:]
     }
 
-    /// How often bytes are given out while something is being sent, in milliseconds.
+    /// Time between writes while responses are being sent, in milliseconds.
     private static let tick = 4.0
-    /// Pictures whose attempts are remembered.
+    /// Maximum number of pictures in `attempts`. Beyond it, all are forgotten.
     private static let maxAttempts = 10_000
 
     let journal: OriginJournal
@@ -43,7 +43,7 @@ package final class OriginTransfers: Sendable {
     private let state: Mutex<State>
     private let queue = DispatchQueue(label: "lookahead.origin", qos: .userInitiated)
     private let painter = DispatchQueue(label: "lookahead.origin.painter", qos: .userInitiated)
-    /// Of pictures in their full size, which take so long that others do not wait for them.
+    /// Queue for pictures in full size. They take long, and other pictures must not wait for them.
     private let largePainter = DispatchQueue(label: "lookahead.origin.large", qos: .utility)
     private let began = ContinuousClock.now
     private let timer: Mutex<any DispatchSourceTimer>
@@ -67,12 +67,12 @@ package final class OriginTransfers: Sendable {
         set { queue.sync { apply(newValue) } }
     }
 
-    /// Changes the conditions without waiting for the step that the queue is in.
+    /// Changes the conditions without waiting for the queue.
     func change(to conditions: DemoOrigin.Conditions) {
         queue.async { self.apply(conditions) }
     }
 
-    /// Begins to answer a request.
+    /// Starts the response to a request.
     func begin(_ subject: OriginSubject, target: String, on stream: ByteStream) {
         journal.began()
         let now = now()
@@ -102,7 +102,7 @@ package final class OriginTransfers: Sendable {
         (subject.isLarge ? largePainter : painter).async { [weak self] in self?.paint(stream.id) }
     }
 
-    /// Breaks off everything.
+    /// Aborts all responses.
     func abortAll() {
         let streams = state.withLock { $0.transfers.values.map(\.stream) }
         for stream in streams { stream.abort() }
@@ -111,7 +111,7 @@ package final class OriginTransfers: Sendable {
     // MARK: - The painter's queue
 
     private func paint(_ id: UInt64) {
-        // One that was cancelled before its turn came costs nothing.
+        // Skips responses that were cancelled before their turn.
         guard let transfer = state.withLock({ $0.transfers[id] }) else { return }
         let answer = OriginAnswer(transfer.subject, transfer.fault, shelf)
         queue.async {
@@ -127,7 +127,7 @@ package final class OriginTransfers: Sendable {
     // MARK: - The queue
 
     private func apply(_ conditions: DemoOrigin.Conditions) {
-        step()  // sends the bytes up to now at the old rate
+        step()  // Sends the bytes that are due now at the old rate.
         state.withLock { $0.conditions = conditions }
         step()
     }
@@ -144,7 +144,7 @@ package final class OriginTransfers: Sendable {
                 state.link.add(id, bytes: transfer.length, at: now)
                 joined = true
             }
-            // Without a limit what has just begun is over at once.
+            // Without a bandwidth limit, new responses end immediately.
             if joined { grants += state.link.advance(to: now, rate: rate) }
             var writes: [(Sending, Range<Int>, Bool)] = []
             for (id, bytes, isDone) in grants {
@@ -186,7 +186,7 @@ package final class OriginTransfers: Sendable {
             state.link.remove(id)
             return state.transfers.removeValue(forKey: id)
         }
-        // One that was finished is gone already.
+        // Finished responses were removed earlier.
         if let transfer { end(transfer, .aborted) }
         step()
     }
@@ -201,13 +201,13 @@ package final class OriginTransfers: Sendable {
     private func now() -> Double { (ContinuousClock.now - began) / .milliseconds(1) }
 }
 
-/// The pictures painted last, bounded in bytes: what is asked for again soon is not painted again.
+/// A cache of painted pictures, limited in bytes.
 final class PictureShelf: Sendable {
     private let pictures: Mutex<BoundedCache<DemoPicture, [UInt8]>>
 
     init(limit: Int) { pictures = Mutex(BoundedCache(limit: limit)) }
 
-    /// The picture as JPEG; `nil` when it cannot be encoded.
+    /// Returns the picture as JPEG, or `nil` if encoding fails.
     func jpeg(_ picture: DemoPicture) -> [UInt8]? {
         if let known = pictures.withLock({ $0[picture] }) { return known }
         guard let bytes = picture.jpeg() else { return nil }

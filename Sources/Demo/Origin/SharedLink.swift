@@ -1,13 +1,14 @@
 import Numbers
 
-/// A link whose bandwidth is shared equally by all flows that have begun (processor sharing).
+/// A link whose bandwidth all open flows share equally (processor sharing).
 ///
-/// Pure: time is an argument, in milliseconds.
+/// Reads no clock. Callers pass the time, in milliseconds.
 package struct SharedLink {
     private struct Flow {
         var id: UInt64
-        /// Bytes still to go, and the fraction of a byte that was earned but not granted.
+        /// Bytes to send. May have a fraction.
         var remaining: Double
+        /// Bytes granted so far. May have a fraction, which is granted later.
         var granted: Double = 0
     }
 
@@ -18,7 +19,7 @@ package struct SharedLink {
 
     package var isIdle: Bool { flows.isEmpty }
 
-    /// Begins a flow. Call ``advance(to:rate:)`` first, so that it does not share in what is past.
+    /// Adds a flow. Call ``advance(to:rate:)`` first, or the new flow gets bandwidth of the time before.
     package mutating func add(_ id: UInt64, bytes: Int, at now: Double) {
         if flows.isEmpty { time = now }
         flows.append(Flow(id: id, remaining: Double(max(bytes, 0))))
@@ -26,10 +27,10 @@ package struct SharedLink {
 
     package mutating func remove(_ id: UInt64) { flows.removeAll { $0.id == id } }
 
-    /// Lets time pass.
+    /// Moves the time forward and grants bytes to the flows.
     ///
-    /// - Parameter rate: bytes in a millisecond; infinite for no limit.
-    /// - Returns: whole bytes that each flow may send now, and whether it is done then.
+    /// - Parameter rate: Bytes per millisecond. Infinite for no limit.
+    /// - Returns: Whole bytes that each flow may send now, and whether the flow ends with them.
     package mutating func advance(to now: Double, rate: Double) -> [(id: UInt64, bytes: Int, isDone: Bool)] {
         var left = max(now - time, 0)
         time = max(now, time)
@@ -40,7 +41,7 @@ package struct SharedLink {
                 flows[index].remaining = 0
             }
         } else {
-            // In stretches, each until the next flow ends and its share goes to the others.
+            // Advances in steps. A step lasts until the next flow ends, because the other flows then share its bandwidth.
             while left > 0 {
                 let active = flows.indices.filter { flows[$0].remaining > 0 }
                 guard let least = active.map({ flows[$0].remaining }).min() else { break }
@@ -67,7 +68,7 @@ package struct SharedLink {
         return grants
     }
 
-    /// How long until the next flow ends, if nothing changes; `nil` when there is none.
+    /// Returns the time until the next flow ends if nothing changes, in milliseconds. `nil` if there are no flows.
     package func nextEnd(rate: Double) -> Double? {
         flows.map(\.remaining).min().map { rate.isInfinite ? 0 : $0 * Double(flows.count) / rate }
     }

@@ -1,6 +1,6 @@
 import Numbers
 
-/// Colours in a row, one flowing into the next.
+/// A gradient through several colours.
 struct Ramp {
     private let colors: [UInt32]
 
@@ -14,21 +14,20 @@ struct Ramp {
         }
     }
 
-    /// The colour at `place`, 0 ... 1; what lies beyond is the end's.
+    /// Returns the colour at `place`, clamped to 0 ... 1.
     @inline(__always)
     subscript(place: Float) -> UInt32 { colors[Int(min(max(place, 0), 1) * 255)] }
 }
 
 extension Canvas {
-    /// Gives every pixel the colour that `color` returns for its place in units of `unit` pixels from the top left
-    /// corner.
+    /// Paints every pixel with the colour that `color` returns for its place, in units of `unit` pixels from the top left corner.
     ///
-    /// Computes the corners of blocks of two by two pixels. The pixels of a block blend its corners, as soft as a
-    /// photograph. If an edge crosses the block, each of its pixels gets the mean of four samples instead.
+    /// Computes colours only at the corners of blocks of two by two pixels. The pixels of a block are blends of its corners, as soft as
+    /// a photograph. If an edge crosses the block, each pixel is the mean of four samples instead.
     @inline(__always)
     func shade(_ unit: Float, _ color: (_ x: Float, _ y: Float) -> UInt32) {
         let step = 1 / unit
-        // Textures are steep in small pictures, and edges matter less there.
+        // Small pictures have a higher limit: their textures are steep, and edges matter less.
         let limit = Int32(60 + 10_000 / unit)
         let count = (width + 1) / 2 + 1
         withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 2 * count) { corners in
@@ -66,7 +65,7 @@ extension Canvas {
         }
     }
 
-    /// The mean of four samples within a pixel, none in a row or a column with another.
+    /// Returns the mean of four samples within a pixel. No two samples share a row or a column.
     @inline(__always)
     private func sampled(_ x: Int, _ y: Int, _ step: Float, _ color: (_ x: Float, _ y: Float) -> UInt32) -> UInt32 {
         var (even, odd): (UInt32, UInt32) = (0, 0)
@@ -79,14 +78,14 @@ extension Canvas {
         return (even >> 2 & 0x00FF_00FF) | (odd << 6 & 0xFF00_FF00)
     }
 
-    /// How far apart two colours are, 0 ... 765.
+    /// Returns the difference between two colours, 0 ... 765: the sum over the channels.
     @inline(__always)
     private func difference(_ one: UInt32, _ other: UInt32) -> Int32 {
         func part(_ shift: UInt32) -> Int32 { abs(Int32(one >> shift & 255) - Int32(other >> shift & 255)) }
         return part(0) + part(8) + part(16)
     }
 
-    /// Half of each.
+    /// Returns the mean of two colours.
     @inline(__always)
     private func mean(_ one: UInt32, _ other: UInt32) -> UInt32 {
         (one & other) &+ ((one ^ other) & 0x00FE_FEFE) >> 1

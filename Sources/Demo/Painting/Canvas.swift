@@ -1,7 +1,7 @@
-/// Where a picture is painted: rows of pixels of four bytes, red, green, blue and one unused.
+/// The pixels of a picture in progress, row by row. Each pixel has four bytes: red, green, blue and an unused byte.
 ///
-/// Borrows its pixels; valid inside the call that made it. Every shape is antialiased by its distance to the pixel's
-/// centre, and clipped to the canvas.
+/// The canvas borrows its pixels, so it is valid only during the call that created it. Shapes are antialiased by the distance of their
+/// edge to the pixel's centre, and clipped to the canvas.
 struct Canvas {
     let width: Int
     let height: Int
@@ -15,7 +15,7 @@ struct Canvas {
 
     func row(_ y: Int) -> UnsafeMutablePointer<UInt32> { pixels + y * width }
 
-    /// Fills everything from one colour at the top to another at the bottom.
+    /// Fills the canvas with a gradient from top to bottom.
     func gradient(_ top: Color, _ bottom: Color) {
         for y in 0..<height {
             let color = top.mixed(bottom, Float(y) / Float(max(height - 1, 1))).packed
@@ -35,12 +35,12 @@ struct Canvas {
         }
     }
 
-    /// A disc; shaded from `color` in the middle to `edge` at the rim, where one is given.
+    /// Paints a disc. If `edge` is given, the colour changes from `color` in the middle to `edge` at the rim.
     func disc(_ x: Float, _ y: Float, _ radius: Float, _ color: Color, edge: Color? = nil, alpha: Float = 1) {
         ring(x, y, -1, radius, color, edge: edge, alpha: alpha)
     }
 
-    /// A ring between two radii; an inner radius under 0 makes a disc.
+    /// Paints a ring between two radii. A negative inner radius makes a disc.
     func ring(
         _ centerX: Float, _ centerY: Float, _ inner: Float, _ outer: Float, _ color: Color, edge: Color? = nil,
         alpha: Float = 1
@@ -54,7 +54,7 @@ struct Canvas {
             let reach = (outer + 0.5) * (outer + 0.5) - dy * dy
             guard reach > 0 else { continue }
             let half = reach.squareRoot()
-            // Within this the disc covers the pixels whole, and outside the hole there is no need to measure.
+            // Pixels closer to the centre than `whole` and outside the hole are fully covered and need no distance.
             let whole = max((outer - 0.5) * (outer - 0.5) - dy * dy, 0).squareRoot()
             let hole = inner < 0 ? -1 : ((inner + 0.5) * (inner + 0.5) - dy * dy)
             let holeHalf = hole > 0 ? hole.squareRoot() : -1
@@ -76,7 +76,7 @@ struct Canvas {
         }
     }
 
-    /// A line with round ends.
+    /// Paints a line with round ends.
     func line(
         _ x0: Float, _ y0: Float, _ x1: Float, _ y1: Float, _ thickness: Float, _ color: Color, alpha: Float = 1
     ) {
@@ -97,7 +97,7 @@ struct Canvas {
         }
     }
 
-    /// A leaf between two points: where two discs overlap.
+    /// Paints a leaf between two points, in the shape of two overlapping discs.
     func leaf(_ x0: Float, _ y0: Float, _ x1: Float, _ y1: Float, _ slimness: Float, _ color: Color, alpha: Float = 1) {
         let (dx, dy) = (x1 - x0, y1 - y0)
         let length = max((dx * dx + dy * dy).squareRoot(), 1)
@@ -105,7 +105,7 @@ struct Canvas {
         let radius = (offset * offset + length * length / 4).squareRoot()
         let (nx, ny) = (-dy / length * offset, dx / length * offset)
         let (middleX, middleY) = ((x0 + x1) / 2, (y0 + y1) / 2)
-        // How far it reaches sideways: at its middle it is as wide as the discs overlap.
+        // Half the width of the leaf at its middle, as a fraction of its length.
         let breadth = (radius - offset) / length
         let (reachX, reachY) = (abs(dx) / 2 + abs(dy) * breadth, abs(dy) / 2 + abs(dx) * breadth)
         let columns = clamped(middleX - reachX - 1, width)..<clamped(middleX + reachX + 2, width)
@@ -121,11 +121,16 @@ struct Canvas {
         }
     }
 
-    /// A triangle with a flat base: its tip, and the left and right end of the base.
+    /// Paints a triangle with a horizontal base.
+    ///
+    /// - Parameters:
+    ///   - left: Left end of the base.
+    ///   - right: Right end of the base.
+    ///   - base: Height of the base on the canvas.
     func triangle(_ tipX: Float, _ tipY: Float, _ left: Float, _ right: Float, _ base: Float, _ color: Color) {
         guard base > tipY, right > left else { return }
         let rise = base - tipY
-        // The distance to a side is the distance along the row, times these.
+        // The distance to a side is the distance along the row times the side's factor.
         let leftSlope = rise / (rise * rise + (tipX - left) * (tipX - left)).squareRoot()
         let rightSlope = rise / (rise * rise + (right - tipX) * (right - tipX)).squareRoot()
         for y in clamped(tipY, height)..<clamped(base + 1, height) {
@@ -141,15 +146,15 @@ struct Canvas {
         }
     }
 
-    /// Layers one before the other, each from its own height in every column down to the bottom of the canvas.
+    /// Paints layers from back to front. Each layer reaches from its edge down to the bottom of the canvas.
     ///
     /// - Parameters:
-    ///   - tops: of each layer, back to front, the height of its edge in each column.
-    ///   - colors: of each layer at its highest and at the bottom of the canvas.
+    ///   - tops: For each layer, the vertical position of its edge in each column.
+    ///   - colors: For each layer, its colours at its highest point and at the bottom of the canvas.
     func layers(_ tops: [[Float]], _ colors: [(top: Color, bottom: Color)]) {
         for (heights, color) in zip(tops, colors) {
             guard heights.count == width, let highest = heights.min() else { continue }
-            // The distance to a steep edge is less than the distance to it along the column.
+            // The distance to a steep edge is shorter than the distance along the column.
             let slopes = (0..<width).map { x in
                 let slope = (heights[min(x + 1, width - 1)] - heights[max(x - 1, 0)]) / 2
                 return 1 / (1 + slope * slope).squareRoot()
@@ -175,7 +180,9 @@ struct Canvas {
     @inline(__always)
     func clamped(_ value: Float, _ limit: Int) -> Int { value > 0 ? min(Int(min(value, 1e6)), limit) : 0 }
 
-    /// Mixes two pixels, two channels at a time; `weight` in 1/256.
+    /// Returns a mix of two pixels. Computes two channels at a time.
+    ///
+    /// - Parameter weight: Weight of `above`, in 1/256.
     @inline(__always)
     func blend(_ below: UInt32, _ above: UInt32, _ weight: UInt32) -> UInt32 {
         if weight >= 256 { return above }

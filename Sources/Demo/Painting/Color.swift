@@ -1,7 +1,7 @@
 import Glibc
 import Numbers
 
-/// A colour in sRGB, each part in `0 ... 255`.
+/// A colour in sRGB. Each channel is in `0 ... 255`.
 struct Color: Sendable {
     var red: Float
     var green: Float
@@ -16,9 +16,9 @@ struct Color: Sendable {
         self.blue = blue
     }
 
-    /// A colour by lightness and chroma as people see them, and hue in turns.
+    /// Converts from OKLCH: perceived lightness, perceived chroma, and hue in turns. Clips colours that sRGB does not have.
     ///
-    /// OKLCH (Björn Ottosson, "A perceptual color space for image processing", 2020). What sRGB cannot show is cut off.
+    /// Source: Björn Ottosson, "A perceptual color space for image processing", 2020.
     init(lightness: Float, chroma: Float, hue: Float) {
         let a = chroma * cosf(hue * 2 * .pi)
         let b = chroma * sinf(hue * 2 * .pi)
@@ -30,7 +30,7 @@ struct Color: Sendable {
         blue = gamma(-0.004_196_086_3 * l - 0.703_418_6 * m + 1.707_614_7 * s)
     }
 
-    /// Red in the lowest byte: the order of bytes in memory is red, green, blue.
+    /// The colour as a pixel, with red in the lowest byte: the order of bytes in memory is red, green, blue.
     var packed: UInt32 {
         UInt32(min(max(red, 0), 255)) | UInt32(min(max(green, 0), 255)) << 8 | UInt32(min(max(blue, 0), 255)) << 16
     }
@@ -49,29 +49,29 @@ private func gamma(_ linear: Float) -> Float {
     return 255 * (x <= 0.003_130_8 ? 12.92 * x : 1.055 * powf(x, 1 / 2.4) - 0.055)
 }
 
-/// Colours that go together: hues a fixed way apart on the circle.
+/// Colours that go together: their hues have a fixed distance on the colour circle.
 struct Palette: Sendable {
     private let hue: Float
     private let spread: Float
     private let vivid: Float
-    /// Whether the ground is dark.
+    /// Whether the background is dark.
     let isNight: Bool
 
     init(_ random: inout SeededRandom) {
         hue = Float(random.unit())
-        // Neighbours on the circle more often than opposites: calm pictures with a few loud ones among them.
+        // Mostly neighbours on the colour circle, for calm pictures. Opposite hues in one of five, for loud ones.
         spread = [0.04, 0.06, 0.09, 0.12, 0.5][Int(random.next() % 5)]
         vivid = 0.8 + 0.4 * Float(random.unit())
         isNight = random.next() % 4 == 0
     }
 
-    /// The colour number `index` of the palette.
+    /// Returns colour number `index` of the palette.
     func color(_ index: Int, lightness: Float, chroma: Float = 0.12) -> Color {
         let turn = (hue + spread * Float(index)).truncatingRemainder(dividingBy: 1)
         return Color(lightness: lightness, chroma: chroma * vivid, hue: turn)
     }
 
-    /// The background colour.
+    /// Background colour.
     var ground: Color { color(0, lightness: isNight ? 0.3 : 0.88, chroma: 0.06) }
     var groundShade: Color { color(1, lightness: isNight ? 0.2 : 0.76, chroma: 0.09) }
     var soft: Color { color(1, lightness: isNight ? 0.5 : 0.72, chroma: 0.1) }

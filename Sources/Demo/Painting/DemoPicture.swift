@@ -1,20 +1,20 @@
 import CImageCodecs
 import Pictures
 
-/// A picture of the demo, told by its size and its text alone: the same in every run.
+/// A picture of the demo. Its pixels depend only on the properties here, so they are the same in every run.
 public struct DemoPicture: Sendable, Hashable {
-    /// Sides of a picture, in pixels.
+    /// Range of width and height, in pixels.
     public static let sides = 16...4096
-    /// Bytes of a text.
+    /// Maximum length of the text.
     public static let maxTextBytes = 64
 
     public let width: Int
     public let height: Int
     public let text: String
-    /// Whether machines can read its number, too: see ``FilmEdge``.
+    /// Whether ``FilmEdge`` paints the number so that machines can read it.
     public let isMarked: Bool
 
-    /// - Returns: `nil` for a size or a text out of bounds.
+    /// `nil` if a side is out of ``sides`` or the text is too long.
     public init?(width: Int, height: Int, text: String, isMarked: Bool = false) {
         guard Self.sides ~= width, Self.sides ~= height, text.utf8.count <= Self.maxTextBytes else { return nil }
         self.width = width
@@ -23,10 +23,11 @@ public struct DemoPicture: Sendable, Hashable {
         self.isMarked = isMarked
     }
 
-    /// Its motif, in a word or two.
+    /// Returns the name of the picture's motif.
     static func name(number: Int) -> String { Scene.name(seed: UInt64(number)) }
 
-    /// The number the text ends with, `food 7`; `nil` when there is none, or one too great to be marked.
+    /// The number at the end of the text, such as 7 in `food 7`. `nil` if there is none, or if the number exceeds
+    /// ``FilmEdge/maxNumber``.
     public var number: Int? {
         let digits = text.utf8.reversed().prefix { 0x30...0x39 ~= $0 }.reversed()
         guard !digits.isEmpty, digits.count <= 9 else { return nil }
@@ -34,21 +35,21 @@ public struct DemoPicture: Sendable, Hashable {
         return number <= FilmEdge.maxNumber ? number : nil
     }
 
-    /// The seed of its colours and shapes.
+    /// Seed of the colours and shapes.
     var seed: UInt64 {
         number.map { UInt64($0) } ?? StableHash(text).value
     }
 
-    /// Grows with each change of how pictures are painted.
+    /// Version of the painting code. Raise it with each change of the pictures.
     private static let painter = 6
 
-    /// The version of every picture of the demo.
+    /// Version of every picture of the demo.
     static let version = ContentVersion(identity: "painter \(painter)")
 
-    /// The entity tag of the picture: another with each size, each text, and each change of how pictures are painted.
+    /// Entity tag of the picture. Differs for each size, text and version of the painting code.
     var tag: String { "\"\(Self.painter)\(isMarked ? "m" : "")-\(width)x\(height)-\(String(seed, radix: 16))\"" }
 
-    /// The pixels, four bytes each: red, green, blue and one unused.
+    /// Paints the picture. Each pixel has four bytes: red, green, blue and an unused byte.
     public func pixels() -> [UInt32] {
         [UInt32](unsafeUninitializedCapacity: width * height) { buffer, count in
             if let base = buffer.baseAddress {
@@ -66,8 +67,10 @@ public struct DemoPicture: Sendable, Hashable {
         }
     }
 
-    /// Where a picture's number begins, and how high its digits are, in pixels: in the lower left of what a cell of 4:3 shows, so that
-    /// the number stands in the same place in all of a grid, and far enough from its edge to be whole in a square cell.
+    /// Returns the position of a picture's number and the height of its digits, in pixels.
+    ///
+    /// The number is in the lower left of the part that a 4:3 cell shows, so that it is in the same place in all cells of a grid. Its
+    /// distance from the edge keeps all digits visible in a square cell.
     package static func numberPlace(
         width: Float, height: Float
     ) -> (left: Float, bottom: Float, digitHeight: Float) {
@@ -75,10 +78,10 @@ public struct DemoPicture: Sendable, Hashable {
         return (width / 2 - shown.width * 0.32, height / 2 + shown.height * 0.39, shown.height * 0.07)
     }
 
-    /// The picture as JPEG, quality 85; `nil` when the encoder fails (out of memory).
+    /// Returns the picture as JPEG with quality 85, or `nil` if the encoder runs out of memory.
     public func jpeg() -> [UInt8]? { Self.encode(pixels(), width: width, height: height, quality: 85) }
 
-    /// Pixels as ``pixels()`` has them, as JPEG.
+    /// Encodes pixels in the format of ``pixels()`` as JPEG. `nil` if a size is invalid or the encoder fails.
     package static func encode(
         _ pixels: [UInt32], width: Int, height: Int, quality: Int32, isProgressive: Bool = false
     ) -> [UInt8]? {

@@ -1,11 +1,11 @@
 import Glibc
 
-/// Digits, drawn with a round pen: white with a dark edge, so that they read on any ground.
+/// Digits drawn with a round pen: white with a dark edge, so that they are legible on any background.
 enum Digits {
-    /// Paints a number from its lower left corner on, in digits of `height` pixels.
+    /// Paints a number. `left` and `bottom` are its lower left corner, `height` is the height of its digits, in pixels.
     static func paint(_ number: Int, on canvas: Canvas, left: Float, bottom: Float, height scale: Float) {
         let digits = String(number).utf8.map { Int($0) - 48 }.filter { 0..<10 ~= $0 }
-        // A digit is 0.6 of its height wide, and 0.18 are between two.
+        // In heights, a digit is 0.6 wide, and the space between two digits is 0.18.
         let widthPerHeight = Float(digits.count) * 0.78 - 0.18 + pen
         let half = scale * pen / 2
         let halo = max(scale * 0.055, 1.2)
@@ -19,7 +19,7 @@ enum Digits {
                 let x = left + half + Float(place) * 0.78 * scale
                 for stroke in strokes[digit] {
                     for (from, to) in zip(stroke, stroke.dropFirst()) {
-                        // The pen's half width is left free all around.
+                        // Leaves a margin of half the pen's thickness on all sides.
                         let inner = scale - 2 * half
                         area.measure(
                             field, x + from.x * inner, bottom - half - (1 - from.y) * inner, x + to.x * inner,
@@ -31,7 +31,7 @@ enum Digits {
         }
     }
 
-    /// Thickness of the pen, in heights.
+    /// Thickness of the pen, as a fraction of the digits' height.
     private static let pen: Float = 0.17
 
     private struct Point {
@@ -40,7 +40,7 @@ enum Digits {
         init(_ x: Float, _ y: Float) { (self.x, self.y) = (x, y) }
     }
 
-    /// A part of an ellipse from one angle to another, in turns; 0 is right, 0.25 down.
+    /// Returns an arc of an ellipse between two angles. Angles are in turns: 0 is right, 0.25 is down.
     private static func arc(_ x: Float, _ y: Float, _ rx: Float, _ ry: Float, _ from: Float, _ to: Float) -> [Point] {
         let steps = max(Int(abs(to - from) * 24), 2)
         return (0...steps).map { step in
@@ -49,7 +49,7 @@ enum Digits {
         }
     }
 
-    /// The strokes of each digit in a box 0.52 wide and 1 high.
+    /// Strokes of each digit, in a box 0.52 wide and 1 high.
     private static let strokes: [[[Point]]] = [
         [arc(0.26, 0.5, 0.26, 0.5, 0, 1)],
         [[Point(0.06, 0.2), Point(0.3, 0), Point(0.3, 1)], [Point(0.08, 1), Point(0.5, 1)]],
@@ -63,7 +63,7 @@ enum Digits {
         [arc(0.26, 0.31, 0.26, 0.31, 0, 1), [Point(0.52, 0.34), Point(0.42, 0.6), Point(0.1, 1)]],
     ]
 
-    /// The part of the canvas that a number needs, and the distance of each of its pixels to the pen's path.
+    /// The part of the canvas that a number covers. Computes the distance of each pixel to the pen's path.
     private struct Area {
         let canvas: Canvas
         let x: Int
@@ -79,7 +79,7 @@ enum Digits {
             height = canvas.clamped(bottom + 1, canvas.height) - y
         }
 
-        /// Lowers the distances (squared) of the pixels near a stretch of the path.
+        /// Updates the squared distances of the pixels near one segment of the path.
         func measure(
             _ field: UnsafeMutableBufferPointer<Float>, _ x0: Float, _ y0: Float, _ x1: Float, _ y1: Float,
             _ reach: Float

@@ -1,12 +1,12 @@
-/// A picture's number for machines: light and dark holes along its bottom edge, as film has them. Only tests ask for it
-/// (`demo --mark-pictures`), and read it.
+/// A picture's number in machine-readable form: light and dark holes along the bottom edge, like those of a film. Only tests use this
+/// strip (`demo --mark-pictures`).
 ///
-/// The lowest tenth of the picture is a dark strip of two rows of 16 cells each, read row by row from the left. A light
-/// hole in a cell is a 1. Cell 0 is always light and cell 31 always dark: what lies between them in brightness tells
-/// light from dark. Cells 1 to 24 are the number, highest bit first; cells 25 to 30 are its check. It survives scaling
-/// down to about 100 pixels and JPEG.
+/// The lowest tenth of the picture is a dark strip with two rows of 16 cells, read row by row from the left. A light hole in a cell is
+/// a 1. Cell 0 is always light and cell 31 always dark. The mean of their brightness is the threshold between light and dark. Cells 1
+/// to 24 are the number, highest bit first. Cells 25 to 30 are its check. The strip remains readable after JPEG compression and after
+/// scaling down to about 100 pixels.
 ///
-/// The same in JavaScript, on the pixels of a canvas onto which the whole picture was drawn:
+/// A reader in JavaScript, for the pixels of a canvas onto which the whole picture was drawn:
 ///
 /// ```js
 /// function readFilmEdge({ data, width, height }) {      // an ImageData
@@ -31,13 +31,13 @@
 /// }
 /// ```
 package enum FilmEdge {
-    /// The greatest number a strip can tell.
+    /// Largest number that fits the strip.
     package static let maxNumber = 1 << 24 - 1
 
-    /// Six bits that differ when any one bit of the number does.
+    /// Returns six check bits. They change if any single bit of the number changes.
     package static func check(_ number: Int) -> Int { (number ^ number >> 6 ^ number >> 12 ^ number >> 18 ^ 45) & 63 }
 
-    /// Paints the strip; without a number its cells stay dark.
+    /// Paints the strip. All cells stay dark if there is no number.
     static func paint(_ number: Int?, on canvas: Canvas) {
         let (wide, high) = (Float(canvas.width), Float(canvas.height))
         canvas.rectangle(0, high * 0.9, wide, high, Color.ink)
@@ -50,7 +50,7 @@ package enum FilmEdge {
             let radius = min(wide / 16, high * 0.05) * 0.18
             let (x0, x1) = (left + wide / 16 * 0.14, left + wide / 16 * 0.86)
             let (y0, y1) = (top + high * 0.05 * 0.14, top + high * 0.05 * 0.86)
-            // A hole with round corners: two bars across each other and four discs.
+            // A hole with round corners: two crossed bars and four discs.
             canvas.rectangle(x0 + radius, y0, x1 - radius, y1, light)
             canvas.rectangle(x0, y0 + radius, x1, y1 - radius, light)
             for (x, y) in [(x0, y0), (x1, y0), (x0, y1), (x1, y1)] {

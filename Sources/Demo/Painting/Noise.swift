@@ -1,9 +1,9 @@
 import Numbers
 
-/// Smooth noise over the plane, for what grows, drifts and crumbles: clouds, sand, leaves.
+/// Smooth two-dimensional noise for natural textures such as clouds, sand and leaves.
 ///
-/// Value noise (Ken Perlin, "An Image Synthesizer", 1985): random heights on a lattice that repeats every 64 cells, and
-/// between them a smooth step.
+/// Value noise (Ken Perlin, "An Image Synthesizer", 1985): random heights on a lattice that repeats every 64 cells, with smooth steps
+/// between them.
 struct Noise {
     private static let side = 64
     private let lattice: [Float]
@@ -12,7 +12,7 @@ struct Noise {
         lattice = (0..<Self.side * Self.side).map { _ in Float(random.unit()) }
     }
 
-    /// - Returns: 0 ... 1; hills and hollows are about a unit wide.
+    /// Returns the noise at a point, 0 ... 1. Hills and hollows are about one unit wide.
     @inline(__always)
     func value(_ x: Float, _ y: Float) -> Float {
         lattice.withUnsafeBufferPointer { lattice in
@@ -28,9 +28,7 @@ struct Noise {
         }
     }
 
-    /// Several sizes of it on one another, each half as wide and half as high as the one before.
-    ///
-    /// - Returns: about 0 ... 1.
+    /// Returns the weighted sum of several octaves, about 0 ... 1. Each octave is half as wide and half as high as the one before.
     @inline(__always)
     func layered(_ x: Float, _ y: Float, octaves: Int) -> Float {
         var (x, y) = (x, y)
@@ -46,7 +44,7 @@ struct Noise {
         return sum / whole
     }
 
-    /// The integer at or below `x`. The standard library's `rounded(.down)` is a call into the C library.
+    /// Returns the integer at or below `x`. Avoids the standard library's `rounded(.down)`, which calls the C library.
     @inline(__always)
     private func floor(_ x: Float) -> Int {
         let whole = Int(x)

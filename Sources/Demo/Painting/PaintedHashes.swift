@@ -3,26 +3,26 @@ import Numbers
 import Pictures
 import Synchronization
 
-/// The ThumbHashes of the demo's pictures: each is painted small when it is first asked for, and remembered.
+/// ThumbHashes of the demo's pictures. Each hash is computed from a small painting at its first use, then cached.
 final class PaintedHashes: Sendable {
-    /// Pictures whose hashes are kept together.
+    /// Number of hashes in a cached block.
     private static let blockLength = 256
-    /// Blocks that are remembered: of 131,072 pictures, 3.3 MB.
+    /// Maximum number of cached blocks: hashes of 131,072 pictures, 3.3 MB.
     private static let mostBlocks = 512
-    /// Pixels of the longer side that is painted: in smaller pictures lines and lights would be too thick.
+    /// Longer side of the painting, in pixels. In a smaller painting, lines and lights would be too thick.
     private static let side = 64.0
-    /// Pixels across and down that become one before the picture is hashed.
+    /// Width and height of the squares of pixels that are averaged before hashing.
     private static let box = 3
 
     private let blocks = Mutex(BoundedCache<Int, ThumbHashColumn>(limit: mostBlocks))
 
-    /// Paints for 0.2 ms where it does not remember.
+    /// Returns the hash of an item's picture. Painting takes 0.2 ms if the hash is not cached.
     subscript(index: Int) -> [UInt8]? {
         let (block, place) = index.quotientAndRemainder(dividingBy: Self.blockLength)
         if let hash = blocks.withLock({ $0.use(block)?[place] }) { return hash }
         guard let hash = Self.hash(index) else { return nil }
         blocks.withLock { blocks in
-            // Taken out, so that it is changed in its place and not copied.
+            // Removes the block from the cache first, so that the change does not copy the block.
             var column = blocks.remove(block) ?? ThumbHashColumn(count: Self.blockLength)
             column[place] = hash
             blocks.insert(column, for: block)
@@ -41,7 +41,7 @@ final class PaintedHashes: Sendable {
             .bytes
     }
 
-    /// The means of boxes of pixels: red, green, blue, alpha.
+    /// Returns the means of squares of `box` by `box` pixels, as red, green, blue and alpha.
     private static func shrunk(_ pixels: [UInt32], _ width: Int, _ columns: Int, _ rows: Int) -> [UInt8] {
         var rgba: [UInt8] = []
         rgba.reserveCapacity(columns * rows * 4)

@@ -1,5 +1,5 @@
 extension Scene {
-    /// Slices of citrus fruit, one large.
+    /// Paints slices of citrus fruit, one of them large.
     mutating func citrus() {
         canvas.gradient(palette.ground, palette.groundShade)
         let hues: [Float] = [0.06, 0.14, 0.17, 0.24, 0.31]
@@ -26,7 +26,7 @@ extension Scene {
         }
     }
 
-    /// A plate with eggs and herbs on a cloth.
+    /// Paints a plate with eggs and herbs on a cloth.
     mutating func plate() {
         cloth()
         let (x, y) = (width * 0.5, height * 0.45)
@@ -50,7 +50,7 @@ extension Scene {
         }
     }
 
-    /// Doughnuts with icing and sprinkles.
+    /// Paints a doughnut with icing and sprinkles.
     mutating func donut() {
         canvas.gradient(palette.ground, palette.groundShade)
         let (x, y, radius) = (width * between(0.44, 0.56), height * 0.44, unit * 0.36)
@@ -71,7 +71,7 @@ extension Scene {
         }
     }
 
-    /// A heap of berries.
+    /// Paints a heap of berries.
     mutating func berries() {
         canvas.gradient(palette.ground, palette.groundShade)
         let hues: [Float] = [0.02, 0.07, 0.78, 0.92, 0.98]
@@ -92,7 +92,7 @@ extension Scene {
         }
     }
 
-    /// Rolls of rice in rows on a board.
+    /// Paints rows of sushi rolls on a board.
     mutating func rolls() {
         canvas.gradient(Color(lightness: 0.62, chroma: 0.06, hue: 0.15), Color(lightness: 0.5, chroma: 0.06, hue: 0.13))
         for plank in 1..<6 {
@@ -117,7 +117,7 @@ extension Scene {
         }
     }
 
-    /// Halves of fruit with seeds in a circle.
+    /// Paints halves of fruit with seeds in a circle.
     mutating func kiwi() {
         canvas.gradient(palette.groundShade, palette.ground)
         for fruit in 0..<4 {
@@ -145,7 +145,7 @@ extension Scene {
         }
     }
 
-    /// A checked cloth.
+    /// Paints a checked cloth.
     private mutating func cloth() {
         canvas.gradient(palette.ground, palette.ground)
         let size = unit * between(0.08, 0.13)
@@ -158,7 +158,7 @@ extension Scene {
         }
     }
 
-    /// An empty dish.
+    /// Paints an empty dish.
     private func dish(_ x: Float, _ y: Float, _ radius: Float) {
         shadow(x, y, radius)
         canvas.disc(

@@ -1,7 +1,7 @@
 import Glibc
 
 extension Scene {
-    /// Peaks with snow in the sun.
+    /// Paints snowy peaks in the sun.
     mutating func peaks() {
         let noise = Noise(&random)
         let sky = Ramp(
@@ -29,7 +29,7 @@ extension Scene {
         }
     }
 
-    /// Wooded ridges one behind the other in the mist.
+    /// Paints wooded ridges in the mist, one behind the other.
     mutating func mist() {
         let noise = Noise(&random)
         let hue = between(0.45, 0.72)
@@ -55,7 +55,7 @@ extension Scene {
         canvas.layers(tops, colors)
     }
 
-    /// A road through a plain towards far hills.
+    /// Paints a road through a plain towards distant hills.
     mutating func road() {
         let noise = Noise(&random)
         let hue = between(0.12, 0.36)
@@ -85,7 +85,7 @@ extension Scene {
         }
     }
 
-    /// Hills one behind the other under a sun or moon.
+    /// Paints hills, one behind the other, under a sun or moon.
     mutating func hills() {
         canvas.gradient(palette.color(1, lightness: palette.isNight ? 0.28 : 0.9, chroma: 0.07), palette.ground)
         let (x, y) = (width * between(0.2, 0.8), height * between(0.18, 0.4))

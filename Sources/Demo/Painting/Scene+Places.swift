@@ -1,5 +1,5 @@
 extension Scene {
-    /// A city at night over water.
+    /// Paints a city at night over water.
     mutating func skyline() {
         let hue = between(0.65, 0.95)
         canvas.gradient(
@@ -29,7 +29,7 @@ extension Scene {
         reflect(below: Int(shore))
     }
 
-    /// The front of a house: windows, shutters, balconies.
+    /// Paints the front of a house, with windows, shutters and flowers.
     mutating func facade() {
         let noise = Noise(&random)
         let wall = Ramp(
@@ -70,7 +70,7 @@ extension Scene {
         }
     }
 
-    /// Roofs of an old town, tile over tile.
+    /// Paints the tiled roofs of an old town.
     mutating func roofs() {
         canvas.gradient(Color(lightness: 0.7, chroma: 0.1, hue: 0.68), Color(lightness: 0.94, chroma: 0.04, hue: 0.18))
         for line in 0..<7 {
@@ -104,7 +104,7 @@ extension Scene {
         }
     }
 
-    /// Balloons over a valley.
+    /// Paints balloons over misty ridges.
     mutating func balloons() {
         mist()
         for balloon in 0..<(3 + oneOf(5)) {
@@ -124,7 +124,7 @@ extension Scene {
         }
     }
 
-    /// A sail on the water.
+    /// Paints a sailing boat on the sea.
     mutating func sail() {
         sea()
         let (x, base, size) = (width * between(0.3, 0.7), height * between(0.62, 0.78), unit * between(0.2, 0.34))
@@ -143,7 +143,7 @@ extension Scene {
         }
     }
 
-    /// Turns the picture above a row over into water below it.
+    /// Mirrors the picture above a row into the water below.
     private mutating func reflect(below shore: Int) {
         let noise = Noise(&random)
         guard shore > 0, shore < canvas.height else { return }

@@ -1,5 +1,5 @@
 extension Scene {
-    /// One flower, near, before a blurred garden.
+    /// Paints one large flower in front of a blurred garden.
     mutating func flower() {
         blurredGarden()
         let (x, y) = (width * between(0.42, 0.58), height * between(0.42, 0.52))
@@ -23,7 +23,7 @@ extension Scene {
         }
     }
 
-    /// A meadow with flowers in it.
+    /// Paints a meadow with flowers.
     mutating func meadow() {
         let noise = Noise(&random)
         let sky = Ramp(Color(lightness: 0.72, chroma: 0.09, hue: 0.66), Color(lightness: 0.95, chroma: 0.03, hue: 0.3))
@@ -48,7 +48,7 @@ extension Scene {
         }
     }
 
-    /// A branch in blossom before the sky.
+    /// Paints a branch in blossom against the sky.
     mutating func blossom() {
         canvas.gradient(Color(lightness: 0.76, chroma: 0.08, hue: 0.66), Color(lightness: 0.93, chroma: 0.03, hue: 0.9))
         let bark = Color(lightness: 0.3, chroma: 0.04, hue: 0.1)
@@ -71,7 +71,7 @@ extension Scene {
         }
     }
 
-    /// Light and shade of a garden, out of focus.
+    /// Paints light and shade of a garden, out of focus.
     private mutating func blurredGarden() {
         let noise = Noise(&random)
         let hue = between(0.28, 0.42)

@@ -1,7 +1,7 @@
 import Glibc
 
 extension Scene {
-    /// The sun going down behind bars of cloud, over land or sea.
+    /// Paints a sunset behind bars of cloud, over dark land.
     mutating func sunset() {
         let noise = Noise(&random)
         let warm = between(0.06, 0.13)
@@ -25,7 +25,7 @@ extension Scene {
         }
     }
 
-    /// Northern lights over snow.
+    /// Paints northern lights over snow.
     mutating func aurora() {
         let noise = Noise(&random)
         let sky = Ramp(Color(lightness: 0.12, chroma: 0.05, hue: 0.72), Color(lightness: 0.27, chroma: 0.07, hue: 0.68))
@@ -55,7 +55,7 @@ extension Scene {
             [(snow.mixed(.ink, 0.45), snow.mixed(.ink, 0.6)), (snow, snow.mixed(.ink, 0.35))])
     }
 
-    /// The moon over the sea.
+    /// Paints the moon over the sea.
     mutating func moonrise() {
         let noise = Noise(&random)
         let hue = between(0.62, 0.82)

@@ -1,5 +1,5 @@
 extension Scene {
-    /// The open sea under a wide sky.
+    /// Paints the open sea under a wide sky.
     mutating func sea() {
         let noise = Noise(&random)
         let hue = between(0.5, 0.68)
@@ -22,7 +22,7 @@ extension Scene {
         }
     }
 
-    /// A lake that holds the mountains upside down.
+    /// Paints a lake that reflects mountains.
     mutating func lake() {
         let noise = Noise(&random)
         let hue = between(0.6, 0.95)
@@ -44,7 +44,7 @@ extension Scene {
         }
     }
 
-    /// Surf on sand, from above.
+    /// Paints surf on sand, from above.
     mutating func surf() {
         let noise = Noise(&random)
         let deep = between(0.48, 0.58)
@@ -73,7 +73,7 @@ extension Scene {
         }
     }
 
-    /// Light falling into deep water, and fish.
+    /// Paints fish in deep water, with rays of light.
     mutating func reef() {
         let noise = Noise(&random)
         let hue = between(0.52, 0.64)
@@ -85,14 +85,14 @@ extension Scene {
             let ray = noise.layered(x * 4 + y * 1.3, 2, octaves: 3) * max(0, 1 - y / tall)
             return canvas.blend(water[y / tall], 0xFFFFF0, UInt32(max(0, ray - 0.3) * 190))
         }
-        let (shoal, way) = (8 + oneOf(16), between(-0.06, 0.06))
+        let (shoal, tilt) = (8 + oneOf(16), between(-0.06, 0.06))
         let color = palette.accent
         let (centerX, centerY) = (width * between(0.3, 0.7), height * between(0.35, 0.6))
         for _ in 0..<shoal {
             let (x, y, size) = (
                 centerX + unit * between(-0.35, 0.35), centerY + unit * between(-0.2, 0.2), unit * between(0.03, 0.06)
             )
-            canvas.leaf(x, y, x + size * 1.6, y + size * way * 6, 0.55, color)
+            canvas.leaf(x, y, x + size * 1.6, y + size * tilt * 6, 0.55, color)
             canvas.leaf(x - size * 0.45, y - size * 0.3, x + size * 0.3, y, 0.9, color.mixed(.ink, 0.2))
             canvas.disc(x + size * 1.3, y - size * 0.03, max(size * 0.07, 0.7), .ink)
         }

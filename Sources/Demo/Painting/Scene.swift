@@ -1,18 +1,20 @@
 import Glibc
 import Numbers
 
-/// A motif: how a picture of the demo is composed. One function each, in the files beside this one.
+/// Paints a picture of the demo. Each motif is one method, in the extensions of this type.
 struct Scene {
     let canvas: Canvas
     let palette: Palette
     var random: SeededRandom
 
-    /// Width and height of the canvas, and the shorter of them, in pixels.
+    /// Width of the canvas, in pixels.
     let width: Float
+    /// Height of the canvas, in pixels.
     let height: Float
+    /// Shorter side of the canvas, in pixels.
     let unit: Float
 
-    /// A motif: its name, and how it is painted.
+    /// Names and painting functions of all motifs.
     private static let motifs: [(name: String, paint: @Sendable (inout Scene) -> Void)] = [
         ("Sunset", { $0.sunset() }), ("Northern lights", { $0.aurora() }), ("Moonrise", { $0.moonrise() }),
         ("Peaks", { $0.peaks() }), ("Morning mist", { $0.mist() }), ("The road", { $0.road() }),
@@ -24,14 +26,15 @@ struct Scene {
         ("Sushi", { $0.rolls() }), ("Kiwi", { $0.kiwi() }),
     ]
 
-    /// The motif of a seed, in a word or two.
+    /// Returns the name of a seed's motif.
     static func name(seed: UInt64) -> String { motifs[motif(seed)].name }
 
-    /// All motifs; ``motif(_:)`` chooses one.
+    /// Names of all motifs, in the order of ``motif(_:)``.
     static var names: [String] { motifs.map(\.name) }
 
-    /// Which motif a picture shows. As many in a row as there are motifs show each of them once; the next go through them in
-    /// another order.
+    /// Returns the index of a picture's motif.
+    ///
+    /// Seeds are grouped in rounds. A round has each motif once, and each round has another order.
     static func motif(_ seed: UInt64) -> Int {
         let count = UInt64(motifs.count)
         let (round, place) = seed.quotientAndRemainder(dividingBy: count)
@@ -40,8 +43,8 @@ struct Scene {
         return Int((place * stride + random.next() % count) % count)
     }
 
-    /// Steps from motif to motif that come to all of them, having no factor in common with their number, and from one kind to
-    /// another.
+    /// Steps from motif to motif within a round. They have no factor in common with the number of motifs, so a round reaches all
+    /// motifs. They are large enough that neighbours are of different kinds.
     private static let strides: [UInt64] = [5, 7, 11, 13, 17, 19]
 
     static func paint(on canvas: Canvas, seed: UInt64) {
@@ -54,17 +57,18 @@ struct Scene {
         canvas.develop(&scene.random)
     }
 
-    /// Evenly between two numbers.
+    /// Returns a uniform random number between two numbers.
     mutating func between(_ low: Float, _ high: Float) -> Float { low + (high - low) * Float(random.unit()) }
 
+    /// Returns a random index below `count`.
     mutating func oneOf(_ count: Int) -> Int { Int(random.next() % UInt64(max(count, 1))) }
 
-    /// A point on a circle; the angle in turns.
+    /// Returns a point on a circle. `turn` is the angle, in turns.
     func polar(_ x: Float, _ y: Float, _ radius: Float, _ turn: Float) -> (Float, Float) {
         (x + radius * cosf(turn * 2 * .pi), y + radius * sinf(turn * 2 * .pi))
     }
 
-    /// A rolling line: the height of its edge in each column, about `middle`.
+    /// Returns a wavy edge: its vertical position in each column, around `middle`.
     mutating func ridge(_ middle: Float, _ swing: Float, waves: Float) -> [Float] {
         let (first, second) = (between(0, 6.28), between(0, 6.28))
         let step = waves * 2 * .pi / width
@@ -74,7 +78,7 @@ struct Scene {
         }
     }
 
-    /// A soft shadow under something round.
+    /// Paints a soft shadow under a round object.
     func shadow(_ x: Float, _ y: Float, _ radius: Float) {
         for step in 0..<3 {
             canvas.disc(x + unit * 0.012, y + unit * 0.02, radius * (1.02 + 0.025 * Float(step)), .ink, alpha: 0.07)
