@@ -30,7 +30,7 @@ const char *__asan_default_options(void) { return "detect_leaks=0"; }
 enum { lastSilenced = 2 };
 #endif
 
-void ImageProcessLetGo(void) {
+void ImageProcessReleaseCode(void) {
     int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
     for (int descriptor = 1; descriptor <= lastSilenced; descriptor++)
         if (nothing < 0 || dup2(nothing, descriptor) < 0) close(descriptor);

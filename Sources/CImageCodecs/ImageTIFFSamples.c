@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { mostSamples = 5 };  // four inks, or three colours, and alpha
+enum { maximumSamples = 5 };  // four inks, or three colours, and alpha
 
 struct ImageTIFFSamples {
     TIFF *file;
@@ -18,7 +18,7 @@ struct ImageTIFFSamples {
     const uint16_t *map[3];  // a palette's red, green and blue, owned by libtiff
     int mapShift;            // shift that makes the palette's values 8 bits
     size_t bufferSize;
-    uint8_t *buffers[mostSamples];
+    uint8_t *buffers[maximumSamples];
     uint8_t gamma[4097];  // sRGB codes of linear light
 };
 
@@ -107,7 +107,7 @@ ImageTIFFSamples *ImageTIFFSamplesBegin(TIFF *file, uint64_t maxMemory) {
 }
 
 void ImageTIFFSamplesEnd(ImageTIFFSamples *samples) {
-    for (int i = 0; i < mostSamples; i++) free(samples->buffers[i]);
+    for (int i = 0; i < maximumSamples; i++) free(samples->buffers[i]);
     free(samples);
 }
 
@@ -260,7 +260,7 @@ int ImageTIFFSamplesRead(ImageTIFFSamples *samples, uint32_t *pixels, uint32_t r
         // discards others.
         uint32_t here = samples->width - x < samples->tileWidth ? samples->width - x : samples->tileWidth;
         for (uint32_t y = 0; y < rows && (isRead || (isOne && !isTiled && !samples->isPlanar)); y++) {
-            uint8_t *starts[mostSamples] = {0};
+            uint8_t *starts[maximumSamples] = {0};
             for (int i = 0; i < count; i++) starts[i] = samples->buffers[i] + stride * y;
             convertRow(samples, starts, here, pixels + (size_t)samples->width * y + x);
         }

@@ -18,7 +18,7 @@ void ImageVideoDecode(ImageVideoFile file, uint32_t maxPixels, int maxSide, Imag
 enum {
     bufferSize = 32 << 10,
     // Maximum number of packets read to find a key frame. Packets of sound lie between them.
-    mostPackets = 256,
+    maximumPackets = 256,
 };
 
 typedef struct {
@@ -108,7 +108,7 @@ static int takeFrame(const AVFrame *frame, ImageResult *result) {
 static int readFrame(AVFormatContext *format, int stream, AVCodecContext *codec, AVFrame *frame) {
     AVPacket *packet = av_packet_alloc();
     int code = packet ? 0 : AVERROR(ENOMEM), isSent = 0;
-    for (int i = 0; code >= 0 && !isSent && i < mostPackets; i++) {
+    for (int i = 0; code >= 0 && !isSent && i < maximumPackets; i++) {
         code = av_read_frame(format, packet);
         if (code >= 0 && packet->stream_index == stream && packet->flags & AV_PKT_FLAG_KEY) {
             code = avcodec_send_packet(codec, packet);

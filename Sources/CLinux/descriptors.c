@@ -6,12 +6,12 @@
 #include <sys/uio.h>
 
 union control {
-    char bytes[CMSG_SPACE(DescriptorsMost * sizeof(int))];
+    char bytes[CMSG_SPACE(DescriptorsMaximum * sizeof(int))];
     struct cmsghdr aligned;
 };
 
 ssize_t DescriptorsSend(int socket, const void *bytes, size_t count, const int *descriptors, int number) {
-    if (number < 0 || number > DescriptorsMost) {
+    if (number < 0 || number > DescriptorsMaximum) {
         errno = EINVAL;
         return -1;
     }
@@ -45,7 +45,7 @@ ssize_t DescriptorsReceive(int socket, void *bytes, size_t count, int *descripto
     for (struct cmsghdr *header = CMSG_FIRSTHDR(&message); header; header = CMSG_NXTHDR(&message, header)) {
         if (header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS) continue;
         size_t length = header->cmsg_len - CMSG_LEN(0);
-        if (length > (size_t)(DescriptorsMost - *number) * sizeof(int)) continue;
+        if (length > (size_t)(DescriptorsMaximum - *number) * sizeof(int)) continue;
         memcpy(descriptors + *number, CMSG_DATA(header), length);
         *number += (int)(length / sizeof(int));
     }

@@ -59,7 +59,7 @@ public enum CatalogLocation: Sendable, Equatable {
             do throws(ListProblem) {
                 return try GrowingList(
                     reading: 0, as: .ndjson, title: "Standard input", name: "-", limits: listLimits,
-                    firstLook: folderOptions.publishInterval, warn: warn)
+                    firstCheck: folderOptions.publishInterval, warn: warn)
             } catch {
                 throw SourceError(source: "-", reason: error.description)
             }

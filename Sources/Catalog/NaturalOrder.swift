@@ -54,13 +54,13 @@ public enum NaturalOrder {
     /// Up to this number of names, comparing names is faster than sorting their keys.
     private static let few = 256
     /// Maximum number of key bytes used for sorting. Names whose keys are equal up to there are compared.
-    private static let mostSorted = 256
+    private static let maximumSorted = 256
 
     /// Sorts by 16 bytes of the keys, then names with equal bytes by the next 16.
     private static func sorted(
         _ items: [UInt32], from place: Int, _ name: (UInt32) -> UnsafeBufferPointer<UInt8>
     ) -> [UInt32] {
-        guard items.count > few, place < mostSorted else { return compared(items, name) }
+        guard items.count > few, place < maximumSorted else { return compared(items, name) }
         let words = items.map { NaturalKey.word(of: name($0), at: place) }
         let order = StableSort.sorted(Array(0..<UInt32(items.count)), byVaryingBitsOf: words)
         var result: [UInt32] = []

@@ -24,13 +24,13 @@ public struct FetchRequest: Sendable {
         /// Length of the beginning, in bytes.
         public var length: Int
         /// Size of the shortest body that is cut, in bytes. Shorter bodies are downloaded whole.
-        public var leastBody: Int
+        public var minimumBody: Int
         /// Whether to request only the beginning, by `Range`. Otherwise the whole body is requested, and the transfer ends early if
         /// the response says that the body is long and can be resumed.
-        public var asksForRange: Bool
+        public var requestsRange: Bool
 
-        public init(length: Int, leastBody: Int, asksForRange: Bool) {
-            (self.length, self.leastBody, self.asksForRange) = (max(1, length), leastBody, asksForRange)
+        public init(length: Int, minimumBody: Int, requestsRange: Bool) {
+            (self.length, self.minimumBody, self.requestsRange) = (max(1, length), minimumBody, requestsRange)
         }
     }
 
@@ -58,7 +58,7 @@ public struct PartialBody: Sendable {
 
 extension FetchRequest {
     /// Returns a rule for `isEnough` that ends the download of a progressive JPEG early. The download ends once the thumbnail can be
-    /// made (see ``ProgressiveStop``) and at least `saving` bytes are missing. Ending an HTTP/1.1 transfer closes its connection,
+    /// made (see ``ProgressiveStop``) and at minimum `saving` bytes are missing. Ending an HTTP/1.1 transfer closes its connection,
     /// and a short rest is not worth a new connection. Downloads of other files never end early.
     ///
     /// The received bytes render with ``RenderOptions/acceptsPartial``.

@@ -41,7 +41,7 @@ public struct ServerConfiguration: Sendable {
     public var requestDeadline: Duration = .seconds(10)
     /// Maximum time from the end of a request to the response of an asynchronous handler, and for each piece of an upload. Later requests
     /// get 504.
-    public var answerDeadline: Duration = .seconds(60)
+    public var responseDeadline: Duration = .seconds(60)
     /// Minimum upload rate in bytes per second, at least 1. A body of n bytes may take `requestDeadline + n / minimumBodyRate`.
     public var minimumBodyRate = 4096
     /// Maximum time for sending a response that holds a resource until it is sent. The server then cuts the connection. Long responses get
@@ -98,8 +98,8 @@ public struct ServerConfiguration: Sendable {
                 requestDeadline >= .milliseconds(10) && requestDeadline <= .seconds(86400)
             ),
             (
-                "answerDeadline must be 10 ms to 1 day",
-                answerDeadline >= .milliseconds(10) && answerDeadline <= .seconds(86400)
+                "responseDeadline must be 10 ms to 1 day",
+                responseDeadline >= .milliseconds(10) && responseDeadline <= .seconds(86400)
             ),
             ("minimumBodyRate must be 1 or more", minimumBodyRate >= 1),
             (

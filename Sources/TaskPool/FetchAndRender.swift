@@ -11,8 +11,8 @@ public struct FetchAndRender<Key: Hashable & Sendable, Source: Sendable, Product
         self.render = render
     }
 
-    public func lookUp(_ tickets: [Ticket<Key>], tell: @Sendable ([LookedUp<Key, Product>]) -> Void) async {
-        tell(tickets.map { LookedUp($0, .absent(first: .fetch)) })
+    public func lookUp(_ tickets: [Ticket<Key>], onResult: @Sendable ([LookedUp<Key, Product>]) -> Void) async {
+        onResult(tickets.map { LookedUp($0, .absent(first: .fetch)) })
     }
 
     public func make(_ key: Key, in slot: inout PoolSlot<Self>) async throws -> Product {

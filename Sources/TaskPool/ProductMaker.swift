@@ -8,14 +8,14 @@ public protocol ProductMaker: Sendable {
     ///
     /// - Parameters:
     ///   - tickets: The tickets of one batch.
-    ///   - tell: Call this with the results, one at a time or several together. A ticket without a result when `lookUp`
+    ///   - onResult: Call this with the results, one at a time or several together. A ticket without a result when `lookUp`
     ///     returns counts as cancelled.
-    func lookUp(_ tickets: [Ticket<Key>], tell: @escaping @Sendable ([LookedUp<Key, Product>]) -> Void) async
+    func lookUp(_ tickets: [Ticket<Key>], onResult: @escaping @Sendable ([LookedUp<Key, Product>]) -> Void) async
 
     /// Makes one product, from its first slot to its end. The pool cancels its Swift task when nobody wants the product any more.
     /// Then return soon, because the slot stays taken until this method returns.
     ///
-    /// - Parameter slot: A slot of the kind that ``lookUp(_:tell:)`` named. Work that needs another kind takes that slot first.
+    /// - Parameter slot: A slot of the kind that ``lookUp(_:onResult:)`` named. Work that needs another kind takes that slot first.
     func make(_ key: Key, in slot: inout PoolSlot<Self>) async throws -> Product
 }
 
@@ -94,10 +94,10 @@ public struct PoolSlot<Maker: ProductMaker>: Sendable {
     ///
     /// - Throws: `CancellationError` if nobody wants the product any more.
     public mutating func giveBack(until event: () async -> Void) async throws(CancellationError) {
-        pool.goAway(ticket, fetch)
+        pool.releaseSlot(ticket, fetch)
         fetch = nil
         await event()
-        try await wait { [ticket] pool in await pool.comeBack(ticket) }
+        try await wait { [ticket] pool in await pool.reacquireSlot(ticket) }
     }
 
     private mutating func wait(for grant: (TaskPool<Maker>) async -> Ticket<Maker.Key>?) async throws(CancellationError)

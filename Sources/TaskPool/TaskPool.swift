@@ -22,12 +22,12 @@ public final class TaskPool<Maker: ProductMaker>: Sendable {
     public typealias OnPreview = @Sendable (_ key: Key, _ sessions: [SessionID], _ preview: Product) -> Void
 
     /// Called if nodes share and the host of a key is paused. `milliseconds` is the length of the pause.
-    public typealias OnRest = @Sendable (_ key: Key, _ host: Int, _ milliseconds: Double) -> Void
+    public typealias OnPause = @Sendable (_ key: Key, _ host: Int, _ milliseconds: Double) -> Void
 
     private let maker: Maker
     private let onFinished: OnFinished
     private let onPreview: OnPreview
-    private let onRest: OnRest
+    private let onPause: OnPause
     private let clock = ContinuousClock()
     private let epoch: ContinuousClock.Instant
     private let state: Mutex<State>
@@ -75,13 +75,13 @@ public final class TaskPool<Maker: ProductMaker>: Sendable {
 
     public init(
         limits: TaskPoolLimits = TaskPoolLimits(), maker: Maker, onPreview: @escaping OnPreview = { _, _, _ in },
-        onRest: @escaping OnRest = { _, _, _ in },
+        onPause: @escaping OnPause = { _, _, _ in },
         onFinished: @escaping OnFinished
     ) {
         self.maker = maker
         self.onFinished = onFinished
         self.onPreview = onPreview
-        self.onRest = onRest
+        self.onPause = onPause
         epoch = clock.now
         let core = TaskPoolCore<Key>(limits: limits)
         fetchLimits = Mutex(core.fetchLimits)
@@ -121,7 +121,7 @@ public final class TaskPool<Maker: ProductMaker>: Sendable {
     public func fetchLimit(host: Int) -> Int { fetchLimits.withLock { $0[host] } }
 
     /// Returns how long a host stays paused, in milliseconds, or `nil` if it is not paused.
-    public func rest(host: Int) -> Double? { read { [now] in $0.rest(host: host, now: now) } }
+    public func pause(host: Int) -> Double? { read { [now] in $0.pause(host: host, now: now) } }
 
     /// Returns the error of the latest fetch from a host, or `nil` if that fetch succeeded.
     public func failure(host: Int) -> String? { read { $0.failure(host: host) } }
@@ -181,7 +181,7 @@ public final class TaskPool<Maker: ProductMaker>: Sendable {
     }
 
     /// Takes back the slot of a task that waits for an outside event.
-    func goAway(_ ticket: Ticket<Key>, _ fetch: FetchReport?) {
+    func releaseSlot(_ ticket: Ticket<Key>, _ fetch: FetchReport?) {
         locked { state, effects in
             if !state.core.isWanted(ticket) { state.makings[ticket.serial] = nil }
             let actions = state.core.finish(ticket, .away, fetch: fetch, random: .random(in: 0..<1), now: now)
@@ -189,17 +189,17 @@ public final class TaskPool<Maker: ProductMaker>: Sendable {
         }
     }
 
-    /// Waits for a slot after ``goAway(_:_:)``.
+    /// Waits for a slot after ``releaseSlot(_:_:)``.
     ///
     /// - Returns: the ticket of the slot, or `nil` if the task is over.
-    func comeBack(_ ticket: Ticket<Key>) async -> Ticket<Key>? {
+    func reacquireSlot(_ ticket: Ticket<Key>) async -> Ticket<Key>? {
         await withCheckedContinuation { continuation in
             locked { state, effects in
                 guard state.makings[ticket.serial] != nil else {
                     return effects.resumed.append((continuation, nil))
                 }
                 state.makings[ticket.serial]?.waiting = continuation
-                perform(state.core.comeBack(ticket, now: now), &state, &effects)
+                perform(state.core.reacquireSlot(ticket, now: now), &state, &effects)
             }
         }
     }
@@ -223,7 +223,7 @@ public final class TaskPool<Maker: ProductMaker>: Sendable {
         var resumed: [(waiting: CheckedContinuation<Ticket<Key>?, Never>, ticket: Ticket<Key>?)] = []
         var previews: [(key: Key, sessions: [SessionID], preview: Product)] = []
         var finished: [(key: Key, sessions: [SessionID], result: Result<Product, any Error>)] = []
-        var rests: [(key: Key, host: Int, milliseconds: Double)] = []
+        var pauses: [(key: Key, host: Int, milliseconds: Double)] = []
         /// Tickets to look up. Their batches start before the lock is released.
         var lookUps: [Ticket<Key>] = []
     }
@@ -243,7 +243,7 @@ public final class TaskPool<Maker: ProductMaker>: Sendable {
         for task in effects.cancelled { task.cancel() }
         for (waiting, ticket) in effects.resumed { waiting.resume(returning: ticket) }
         for shown in effects.previews { onPreview(shown.key, shown.sessions, shown.preview) }
-        for rest in effects.rests { onRest(rest.key, rest.host, rest.milliseconds) }
+        for pause in effects.pauses { onPause(pause.key, pause.host, pause.milliseconds) }
         for end in effects.finished { onFinished(end.key, end.sessions, end.result) }
         return value
     }
@@ -305,8 +305,8 @@ public final class TaskPool<Maker: ProductMaker>: Sendable {
             case .finished(let ticket, let sessions, _):
                 stop(ticket, &state, &effects)
                 effects.finished.append((ticket.key, sessions, result))
-            case .rests(let ticket, let until):
-                effects.rests.append((ticket.key, ticket.host, max(0, until - now)))
+            case .paused(let ticket, let until):
+                effects.pauses.append((ticket.key, ticket.host, max(0, until - now)))
             case .refused(let key, let session, let until):
                 effects.finished.append((key, [session], .failure(HostUnavailable(milliseconds: max(0, until - now)))))
             }

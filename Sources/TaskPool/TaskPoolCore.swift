@@ -41,7 +41,7 @@ public struct TaskPoolCore<Key: Hashable & Sendable>: Sendable {
     public var isIdle: Bool { isQuiet(table.counts) }
 
     private func isQuiet(_ counts: TaskPoolCounts) -> Bool {
-        counts.queued.total == 0 && counts.running.total == 0 && counts.resting == 0
+        counts.queued.total == 0 && counts.running.total == 0 && counts.waiting == 0
     }
 
     // MARK: Wants
@@ -82,7 +82,7 @@ public struct TaskPoolCore<Key: Hashable & Sendable>: Sendable {
         let actions = settle(dropped)
         guard !table.failFast.isEmpty else { return actions }
         let failFast = rows.filter { !$0.waitsForHost }.map(\.slot)
-        return actions + (table.lookAgain(failFast) ? settle([]) : []) + refuse(failFast, now: now)
+        return actions + (table.recheck(failFast) ? settle([]) : []) + refuse(failFast, now: now)
     }
 
     /// Sets a session's share relative to the default of 1. Clamped to 0.01 ... 100.
@@ -124,7 +124,7 @@ public struct TaskPoolCore<Key: Hashable & Sendable>: Sendable {
 
     /// When to call `wake`, in milliseconds, because a delay or pause ends. `nil` if there is no need.
     public var nextWake: Double? {
-        guard let task = table.rests.until else { return hostWakes.min?.time }
+        guard let task = table.retryQueue.until else { return hostWakes.min?.time }
         return min(task, hostWakes.min?.time ?? task)
     }
 
@@ -206,7 +206,7 @@ public struct TaskPoolCore<Key: Hashable & Sendable>: Sendable {
             slots[key] = nil
             switch task.was {
             case .running(let kind): actions.append(.abort(ticket(task.slot, key, kind)))
-            case .queued(let kind), .resting(let kind), .away(let kind):
+            case .queued(let kind), .waiting(let kind), .away(let kind):
                 actions.append(.dropped(ticket(task.slot, key, kind)))
                 keys[Int(task.slot)] = nil
             case .free, .aborting: break
@@ -243,7 +243,7 @@ public struct TaskPoolCore<Key: Hashable & Sendable>: Sendable {
         guard task.serial == ticket.serial else { return false }
         switch task.state {
         case .running(let kind), .away(let kind), .aborting(let kind): return kind == ticket.kind
-        case .free, .queued, .resting: return false
+        case .free, .queued, .waiting: return false
         }
     }
 }
@@ -263,14 +263,14 @@ extension TaskPoolCore {
             fetch, failed: failed, inFlight: table.fetching(host: ticket.host), now: now, random: random)
         let rest = governor.rest(now: now)
         govern(ticket.host, by: governor, now)
-        guard limits.isShared, fetch.outcome != .restsElsewhere, let rest, rest > before else { return (delay, []) }
-        return (delay, [.rests(ticket, until: rest)])
+        guard limits.isShared, fetch.outcome != .pausedElsewhere, let rest, rest > before else { return (delay, []) }
+        return (delay, [.paused(ticket, until: rest)])
     }
 
     /// Settings for this node's concurrent fetches from one host.
     private var adaptiveLimit: AdaptiveLimit.Settings {
         var settings = limits.hosts.limit
-        settings.most = limits.fetchesPerHost
+        settings.maximum = limits.fetchesPerHost
         settings.initial = limits.firstFetchesPerHost
         return settings
     }
@@ -279,14 +279,14 @@ extension TaskPoolCore {
     mutating func share(learningAgain: Bool, _ now: Double) {
         for host in table.hosts.known {
             guard var governor = table.hosts[host] else { continue }
-            if learningAgain { governor.learnAgain(adaptiveLimit) } else { governor.setMost(limits.fetchesPerHost) }
+            if learningAgain { governor.learnAgain(adaptiveLimit) } else { governor.setMaximum(limits.fetchesPerHost) }
             let limit = governor.limit(now: now)
             table.govern(host, by: governor, limit: limit)
         }
     }
 
     /// Returns how long a host stays paused, in milliseconds, or `nil` if it is not paused.
-    public func rest(host: Int, now: Double) -> Double? { restEnd(of: host, now).map { $0 - now } }
+    public func pause(host: Int, now: Double) -> Double? { restEnd(of: host, now).map { $0 - now } }
 
     /// Returns the error of the latest fetch from a host, or `nil` if that fetch succeeded.
     public func failure(host: Int) -> String? { table.hosts[host]?.failure }
@@ -325,9 +325,9 @@ extension TaskPoolCore {
 
 extension TaskPoolCore {
     /// Queues a task that was ``SlotReport/away`` for a slot of the same kind again. Does nothing if the task is over.
-    public mutating func comeBack(_ ticket: Ticket<Key>, now: Double) -> [Action] {
+    public mutating func reacquireSlot(_ ticket: Ticket<Key>, now: Double) -> [Action] {
         guard table.tasks.indices.contains(Int(ticket.slot)), table.tasks[Int(ticket.slot)].serial == ticket.serial,
-            table.comeBack(ticket.slot)
+            table.reacquireSlot(ticket.slot)
         else { return [] }
         return settle([]) + refuse([ticket.slot], now: now)
     }

@@ -7,7 +7,7 @@ public struct TaskPoolCounts: Sendable, Equatable {
     /// Bytes held by tasks between fetch and render. A running fetch counts with the average size of the latest fetches.
     public var carriedBytes = 0
     /// Tasks waiting for a retry or for an outside event.
-    public var resting = 0
+    public var waiting = 0
     /// Retries so far.
     public var retries = 0
     /// Slots of aborted tasks that have not reported yet.

@@ -9,7 +9,7 @@ struct TaskTable: Sendable {
     private var freeTasks: [Int32] = []
     private var freeSessions: [Int32] = []
     private var nextSerial: UInt64 = 0
-    var rests = RestQueue()
+    var retryQueue = RetryQueue()
     var lookUp: FairQueue
     var head: FairQueue
     var fetch: FairQueue
@@ -19,10 +19,10 @@ struct TaskTable: Sendable {
     /// Moving average of the bytes of a fetch.
     var meanBytes = 0.0
     /// Whether to look up tasks a second time if their host is paused.
-    private(set) var looksAgain = false
-    /// Number of host pauses so far. `resting` maps a paused host to the number of its pause.
+    private(set) var rechecks = false
+    /// Number of host pauses so far. `waiting` maps a paused host to the number of its pause.
     var restCount: UInt64 = 0
-    var resting: [Int: UInt64] = [:]
+    var pausedHosts: [Int: UInt64] = [:]
     private(set) var hosts: HostTable
     /// Tasks with a want that does not wait for a paused host.
     private(set) var failFast: Set<Int32> = []
@@ -45,7 +45,7 @@ struct TaskTable: Sendable {
         fetch.laneReserve = max(0, limits.fetchReservePerHost)
         fetch.laneLimit = limits.firstFetchesPerHost
         fetch.relistAll()
-        looksAgain = limits.isShared
+        rechecks = limits.isShared
         hosts.capacity = limits.hostsRemembered
         carriedLimit.prefetch = max(1, limits.carriedBytes)
         carriedLimit.visible = carriedLimit.prefetch + max(0, limits.carriedReserve)
@@ -109,7 +109,7 @@ struct TaskTable: Sendable {
         let slot = wants[cursor].slot
         switch tasks[Int(slot)].state {
         case .free, .aborting: return nil
-        case .queued, .running, .resting, .away: return slot
+        case .queued, .running, .waiting, .away: return slot
         }
     }
 
@@ -166,8 +166,8 @@ struct TaskTable: Sendable {
             counts.queued[kind] -= 1
             counts.cancelledQueued += 1
             free(slot)
-        case .resting, .away:
-            counts.resting -= 1
+        case .waiting, .away:
+            counts.waiting -= 1
             counts.cancelledQueued += 1
             free(slot)
         case .running(let kind):
@@ -244,7 +244,7 @@ extension TaskTable {
 
         var waitsToBeFetched: Bool {
             switch state {
-            case .queued(let kind), .resting(let kind): kind.isFetch
+            case .queued(let kind), .waiting(let kind): kind.isFetch
             case .free, .running, .away, .aborting: false
             }
         }
@@ -272,7 +272,7 @@ extension TaskTable {
         case queued(SlotKind)
         case running(SlotKind)
         /// Waits for a retry and is in no queue.
-        case resting(SlotKind)
+        case waiting(SlotKind)
         /// Has given its slot back and will request another.
         case away(SlotKind)
         case aborting(SlotKind)
@@ -280,7 +280,7 @@ extension TaskTable {
         var kind: SlotKind? {
             switch self {
             case .free: nil
-            case .queued(let kind), .running(let kind), .resting(let kind), .away(let kind), .aborting(let kind): kind
+            case .queued(let kind), .running(let kind), .waiting(let kind), .away(let kind), .aborting(let kind): kind
             }
         }
     }
@@ -370,15 +370,15 @@ extension TaskTable {
             case .away:
                 if kind.isFetch { hold(0, slot) }
                 tasks[Int(slot)].state = .away(kind)
-                counts.resting += 1
+                counts.waiting += 1
                 return nil
             default: break
             }
             return end(slot, report)
         case .away where report == .ready || report == .failed || report == .cancelled:
-            counts.resting -= 1
+            counts.waiting -= 1
             return end(slot, report)
-        case .free, .queued, .resting, .away: return nil
+        case .free, .queued, .waiting, .away: return nil
         }
     }
 
@@ -402,7 +402,7 @@ extension TaskTable {
     mutating func countOverLimit(_ n: Int) { counts.wantsOverLimit += n }
 
     mutating func enqueue(_ slot: Int32, _ kind: SlotKind) {
-        let kind = kind.isFetch && isToBeLookedFor(slot) ? .lookUp : kind
+        let kind = kind.isFetch && needsLookUp(slot) ? .lookUp : kind
         tasks[Int(slot)].state = .queued(kind)
         counts.queued[kind] += 1
         for wanter in tasks[Int(slot)].wanters { push(slot, kind, wanter) }
@@ -444,23 +444,23 @@ extension TaskTable {
 extension TaskTable {
     mutating func setFetchLimit(_ limit: Int?, host: Int) {
         fetch.setLaneLimit(limit.map { max(0, $0) }, lane: host)
-        guard looksAgain, limit == 0 else {
-            resting[host] = nil
+        guard rechecks, limit == 0 else {
+            pausedHosts[host] = nil
             return
         }
-        guard resting[host] == nil else { return }
+        guard pausedHosts[host] == nil else { return }
         restCount += 1
-        resting[host] = restCount
-        for slot in tasks.indices where tasks[slot].host == host { lookAgain(Int32(slot)) }
+        pausedHosts[host] = restCount
+        for slot in tasks.indices where tasks[slot].host == host { recheck(Int32(slot)) }
     }
 
     /// Returns the next task to retry. Removes obsolete entries before it.
     @discardableResult
-    mutating func nextRest() -> RestQueue.Rest? {
+    mutating func nextRest() -> RetryQueue.Entry? {
         let tasks = tasks
-        return rests.first { rest in
+        return retryQueue.first { rest in
             let task = tasks[Int(rest.slot)]
-            guard task.serial == rest.serial, case .resting = task.state else { return false }
+            guard task.serial == rest.serial, case .waiting = task.state else { return false }
             return true
         }
     }
@@ -468,9 +468,9 @@ extension TaskTable {
     /// Puts tasks whose delay is over back into their queues.
     mutating func wake(now: Double) {
         while let rest = nextRest(), rest.until <= now {
-            rests.removeFirst()
-            guard case .resting(let kind) = tasks[Int(rest.slot)].state else { continue }
-            counts.resting -= 1
+            retryQueue.removeFirst()
+            guard case .waiting(let kind) = tasks[Int(rest.slot)].state else { continue }
+            counts.waiting -= 1
             tasks[Int(rest.slot)].looked = 0
             enqueue(rest.slot, kind)
         }
@@ -479,9 +479,9 @@ extension TaskTable {
     /// Puts a task that is away back into its last queue.
     ///
     /// - Returns: whether the task was away.
-    mutating func comeBack(_ slot: Int32) -> Bool {
+    mutating func reacquireSlot(_ slot: Int32) -> Bool {
         guard case .away(let kind) = tasks[Int(slot)].state else { return false }
-        counts.resting -= 1
+        counts.waiting -= 1
         tasks[Int(slot)].looked = 0
         enqueue(slot, kind)
         return true
@@ -489,17 +489,17 @@ extension TaskTable {
 
     /// Whether the task's host is paused and the task was not looked up since the pause began. Another node may have made the
     /// product since.
-    func isToBeLookedFor(_ slot: Int32) -> Bool {
-        resting[tasks[Int(slot)].host].map { tasks[Int(slot)].looked < $0 } ?? false
+    func needsLookUp(_ slot: Int32) -> Bool {
+        pausedHosts[tasks[Int(slot)].host].map { tasks[Int(slot)].looked < $0 } ?? false
     }
 
     /// Looks up again the tasks that wait for a paused host.
     ///
     /// - Returns: whether there are any.
-    mutating func lookAgain(_ slots: [Int32]) -> Bool {
+    mutating func recheck(_ slots: [Int32]) -> Bool {
         var isAny = false
-        for slot in slots where resting[tasks[Int(slot)].host] != nil {
-            isAny = lookAgain(slot) || isAny
+        for slot in slots where pausedHosts[tasks[Int(slot)].host] != nil {
+            isAny = recheck(slot) || isAny
         }
         return isAny
     }
@@ -508,7 +508,7 @@ extension TaskTable {
     ///
     /// - Returns: whether the task waited for a fetch.
     @discardableResult
-    mutating func lookAgain(_ slot: Int32) -> Bool {
+    mutating func recheck(_ slot: Int32) -> Bool {
         guard case .queued(let kind) = tasks[Int(slot)].state, kind.isFetch else { return false }
         counts.queued[kind] -= 1
         // The fetch queue skips the task's old entry, because the task does not wait for a fetch any more.
@@ -525,8 +525,8 @@ extension TaskTable {
     func fetching(host: Int) -> Int { fetch.running(lane: host) }
 
     mutating func rest(_ slot: Int32, _ kind: SlotKind, until: Double) {
-        tasks[Int(slot)].state = .resting(kind)
-        counts.resting += 1
-        rests.push(RestQueue.Rest(until: until, serial: tasks[Int(slot)].serial, slot: slot))
+        tasks[Int(slot)].state = .waiting(kind)
+        counts.waiting += 1
+        retryQueue.push(RetryQueue.Entry(until: until, serial: tasks[Int(slot)].serial, slot: slot))
     }
 }

@@ -46,7 +46,7 @@ public enum SlotReport: Sendable, Equatable {
     case ready
     /// Retry this step after at least this delay, in milliseconds. The slot is free until then.
     case again(after: Double)
-    /// The task gives its slot back and waits for an outside event, until ``TaskPoolCore/comeBack(_:now:)``. Not a failure.
+    /// The task gives its slot back and waits for an outside event, until ``TaskPoolCore/reacquireSlot(_:now:)``. Not a failure.
     case away
     /// Failed. The pool does not retry the task until a session wants it again.
     case failed
@@ -70,5 +70,5 @@ public enum PoolAction<Key: Hashable & Sendable>: Sendable, Equatable {
     case refused(Key, session: SessionID, until: Double)
     /// The ticket's host is paused until `until`, in milliseconds, or the pause became longer. Sent only if the limits
     /// say that nodes share.
-    case rests(Ticket<Key>, until: Double)
+    case paused(Ticket<Key>, until: Double)
 }

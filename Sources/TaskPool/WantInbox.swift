@@ -1,6 +1,6 @@
 /// Wants that the core has not read yet: the latest list of each session, in the order in which they arrived first.
 package struct WantInbox<Key: Hashable & Sendable>: Sendable {
-    package struct Word: Sendable {
+    package struct PendingWants: Sendable {
         package var session: SessionID
         /// Whether the session ended before it sent ``wants``.
         package var hasEnded = false
@@ -8,7 +8,7 @@ package struct WantInbox<Key: Hashable & Sendable>: Sendable {
         package var wants: [PoolWant<Key>]?
     }
 
-    private var words: [Word] = []
+    private var pending: [PendingWants] = []
     private var places: [SessionID: Int] = [:]
 
     package init() {}
@@ -30,24 +30,24 @@ package struct WantInbox<Key: Hashable & Sendable>: Sendable {
         }
     }
 
-    private mutating func change(_ session: SessionID, _ body: (inout Word) -> Void) -> Bool {
+    private mutating func change(_ session: SessionID, _ body: (inout PendingWants) -> Void) -> Bool {
         if let place = places[session] {
-            body(&words[place])
+            body(&pending[place])
             return false
         }
-        places[session] = words.count
-        words.append(Word(session: session))
-        body(&words[words.count - 1])
-        return words.count == 1
+        places[session] = pending.count
+        pending.append(PendingWants(session: session))
+        body(&pending[pending.count - 1])
+        return pending.count == 1
     }
 
     /// Removes and returns all entries.
-    package mutating func takeAll() -> [Word] {
-        guard !words.isEmpty else { return [] }
+    package mutating func takeAll() -> [PendingWants] {
+        guard !pending.isEmpty else { return [] }
         defer {
-            words = []
+            pending = []
             places.removeAll(keepingCapacity: true)
         }
-        return words
+        return pending
     }
 }

@@ -66,7 +66,7 @@ package enum Installation {
 
     /// Minimum number of file descriptors for a server before its first client: for its sources, its stores, its sandboxed
     /// processes, its sockets, and some to spare.
-    private static let leastDescriptors = 64
+    private static let minimumDescriptors = 64
 
     /// Raises the soft limit of file descriptors to the hard limit. Call this first: code that finds no descriptor left blames
     /// the file that it opens.
@@ -81,10 +81,10 @@ package enum Installation {
             _ = setrlimit(resource, &limit)
             _ = getrlimit(resource, &limit)
         }
-        guard limit.rlim_cur >= leastDescriptors else {
+        guard limit.rlim_cur >= minimumDescriptors else {
             throw CommandFailure(
                 "too few file descriptors: the limit is \(limit.rlim_cur), a server needs at least "
-                    + "\(leastDescriptors) and one for each connection. Raise the limit: ulimit -n 4096 in the shell, "
+                    + "\(minimumDescriptors) and one for each connection. Raise the limit: ulimit -n 4096 in the shell, "
                     + "LimitNOFILE=4096 in a systemd service, or --ulimit nofile=4096 for a container")
         }
     }

@@ -57,7 +57,7 @@ package final class BlockingThreads: Sendable {
                 add(
                     JobQueue.Job(id: id, isLimited: true) { [resumer] in
                         let value = work()
-                        Self.tell(by: resumer) { first.resume(.success(value)) }
+                        Self.resume(by: resumer) { first.resume(.success(value)) }
                     } refuse: {
                         first.resume(.failure($0))
                     })
@@ -83,9 +83,9 @@ package final class BlockingThreads: Sendable {
     }
 
     /// Calls `resume`, which resumes tasks for work of ``start(_:)``, on a thread that is not nicer than the pool's.
-    package func tell(_ resume: @escaping @Sendable () -> Void) { Self.tell(by: resumer, resume) }
+    package func resume(_ resume: @escaping @Sendable () -> Void) { Self.resume(by: resumer, resume) }
 
-    private static func tell(by resumer: JobQueue?, _ resume: @escaping @Sendable () -> Void) {
+    private static func resume(by resumer: JobQueue?, _ resume: @escaping @Sendable () -> Void) {
         guard let resumer else { return resume() }
         resumer.add(JobQueue.Job(id: 0, isLimited: false, work: resume) { _ in resume() })
     }

@@ -15,7 +15,7 @@ package final class ThreadMailbox<Message: Sendable>: Sendable {
     /// `nil` once the loop may be gone. Has its own lock, because the woken thread immediately takes the lock of the messages.
     private let wake: Mutex<(@Sendable () -> Void)?>
     /// Maximum number of messages that may wait without waking the loop.
-    private static var mostUnannounced: Int { 64 }
+    private static var maximumUnannounced: Int { 64 }
 
     /// - Parameter wake: called under a lock, and never after ``close()``. Must not wait and must not call the mailbox.
     package init(wake: @escaping @Sendable () -> Void) { self.wake = Mutex(wake) }
@@ -39,7 +39,7 @@ package final class ThreadMailbox<Message: Sendable>: Sendable {
             guard !state.isClosed else { return (false, false) }
             state.messages.append(message)
             // Wake once for all messages that arrive before the loop reads them.
-            let isDue = !state.isWoken && (wakes || state.messages.count > Self.mostUnannounced)
+            let isDue = !state.isWoken && (wakes || state.messages.count > Self.maximumUnannounced)
             if isDue { state.isWoken = true }
             return (true, isDue)
         }

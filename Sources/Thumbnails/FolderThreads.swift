@@ -6,7 +6,7 @@ import Threads
 /// drive, delays and refuses only its own work.
 package final class FolderThreads: Sendable {
     /// Maximum number of folders with their own threads. Further folders share one set of threads.
-    private static let most = 32
+    private static let maximum = 32
 
     private struct State {
         /// Threads by folder path. The shared threads have an empty path.
@@ -34,7 +34,7 @@ package final class FolderThreads: Sendable {
         return state.withLock { state in
             if state.isStopped { return common }
             if let threads = state.threads[root.path] { return threads }
-            let path = state.threads.count < Self.most ? root.path : ""
+            let path = state.threads.count < Self.maximum ? root.path : ""
             let threads = state.threads[path] ?? make()
             state.threads[path] = threads
             return threads
@@ -51,7 +51,8 @@ package final class FolderThreads: Sendable {
         } catch {
             switch error {
             case .hangs:
-                throw root.map(ItemFailure.doesNotAnswer) ?? ItemFailure(reason: "reading takes too long", retryable: true)
+                throw root.map(ItemFailure.notResponding)
+                    ?? ItemFailure(reason: "reading takes too long", retryable: true)
             case .noThread: throw ItemFailure(reason: "the system cannot start more threads", retryable: true)
             case .busy: throw ItemFailure(reason: "too many files are being read", retryable: true)
             case .cancelled, .shutDown: throw ItemFailure(reason: "the server is stopping", retryable: true)

@@ -30,13 +30,13 @@ public struct ItemFailure: Error, Sendable, Equatable {
     package static let noRoom = ItemFailure(
         reason: "too many originals are being sent", retryable: true, retryAfter: 1)
 
-    static func doesNotAnswer(_ root: FolderRoot) -> ItemFailure {
+    static func notResponding(_ root: FolderRoot) -> ItemFailure {
         ItemFailure(
             reason: "the folder \"\(root.name)\" does not respond", retryable: true, retryAfter: FolderRoot.retryAfter)
     }
 
     /// - Parameter milliseconds: Time until the next request to the host.
-    static func hostRests(_ milliseconds: Double) -> ItemFailure {
+    static func hostPaused(_ milliseconds: Double) -> ItemFailure {
         let seconds = seconds(milliseconds)
         return ItemFailure(
             reason: "the host does not respond; next try in \(seconds) s", retryable: true,

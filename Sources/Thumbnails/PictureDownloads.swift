@@ -61,7 +61,7 @@ final class PictureDownloads: Sendable {
         let share = budget.share()
         request.isEnough = { body, expected in !share.hold(body.count) || stop(body, expected) }
         request.beginning = beginning
-        transfers.begin(key, holding: held, isHead: beginning?.asksForRange == true)
+        transfers.begin(key, holding: held, isHead: beginning?.requestsRange == true)
         let response: FetchResponse
         do throws(FetchError) {
             response = try await fetcher.fetch(request) { [transfers] soFar, total in
@@ -95,7 +95,7 @@ final class PictureDownloads: Sendable {
             transfers.connected(isNew: !response.reusedConnection, waited: response.firstByte, for: key)
         }
         if response.isBeginning { return .beginning(response) }
-        learn(response, url, isRangeResponse: beginning?.asksForRange == true)
+        learn(response, url, isRangeResponse: beginning?.requestsRange == true)
         let version = SourceVersion(
             validators: response.validators, confirmed: UnixTime.now, lifetime: response.lifetime)
         if response.isNotModified, var known {
@@ -124,7 +124,7 @@ final class PictureDownloads: Sendable {
     private func learn(_ response: FetchResponse, _ url: String, isRangeResponse: Bool) {
         guard let previews, !response.isNotModified else { return }
         let size = max(response.body.count, response.announced ?? 0)
-        let isLarge = size >= PreviewReader.leastBytes
+        let isLarge = size >= PreviewReader.minimumBytes
         let head = isLarge ? JPEGHead(Array(response.body.prefix(JPEGHead.length))) : nil
         previews.remoteFiles.withLock {
             $0.came(

@@ -10,7 +10,7 @@ import Threads
 /// The reader has its own threads and worker process, so that no preview waits for a whole picture to be read or decoded.
 package final class PreviewReader: Sendable {
     /// Size of the smallest file whose preview is read, in bytes. Smaller files decode nearly as fast: 10 ms a megabyte.
-    package static let leastBytes = 512 << 10
+    package static let minimumBytes = 512 << 10
 
     package let memory = PreviewMemory()
     /// Typical sizes and previews of the files on remote hosts.
@@ -55,18 +55,18 @@ package final class PreviewReader: Sendable {
         guard let opened = try? PictureFile.Places(path, in: root), let head = FileHead(opened.file),
             let frame = PreviewFrame(head)
         else { return nil }
-        if let place = head.preview, place.count <= mostBytes {
+        if let place = head.preview, place.count <= maximumBytes {
             return (opened.file.bytes(at: place.lowerBound, place.count), frame)
         }
         if let bytes = synologyPreview(of: path, in: root, since: opened.modified) { return (bytes, frame.upright) }
         // Only the HEIC decoder knows the position of the preview in a file.
-        guard head.kind == .heic, head.kind.isBuiltIn, opened.file.count <= mostHEICBytes else { return nil }
+        guard head.kind == .heic, head.kind.isBuiltIn, opened.file.count <= maximumHEICBytes else { return nil }
         return (opened.file.bytes(at: 0, opened.file.count), frame.upright)
     }
 
     /// Maximum size of a preview in or beside a picture's file, in bytes.
-    private static let mostBytes = 256 << 10
-    private static let mostHEICBytes = 16 << 20
+    private static let maximumBytes = 256 << 10
+    private static let maximumHEICBytes = 16 << 20
 
     /// Returns the upright preview that a Synology storage server made, unless the picture was changed since.
     private static func synologyPreview(of path: String, in root: FolderRoot, since modified: Int64) -> [UInt8]? {
@@ -75,7 +75,7 @@ package final class PreviewReader: Sendable {
         for size in ["M", "SM", "B"] {
             let file = "\(folder)/SYNOPHOTO_THUMB_\(size).jpg"
             guard let preview = try? PictureFile.Places(file, in: root) else { continue }
-            let isCurrent = preview.modified >= modified && preview.file.count <= mostBytes
+            let isCurrent = preview.modified >= modified && preview.file.count <= maximumBytes
             return isCurrent ? preview.file.bytes(at: 0, preview.file.count) : nil
         }
         return nil

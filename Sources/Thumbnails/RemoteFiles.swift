@@ -32,14 +32,14 @@ package struct RemoteFiles: Sendable {
         let known = hosts[host] ?? Host()
         guard !known.sendsWhole else { return nil }
         if known.previews.count >= Self.patience, !known.previews.contains(true) { return nil }
-        guard !known.sizes.isEmpty else { return Self.beginning(asksForRange: false) }
+        guard !known.sizes.isEmpty else { return Self.beginning(requestsRange: false) }
         let median = known.sizes.sorted()[known.sizes.count / 2]
-        return median >= PreviewReader.leastBytes ? Self.beginning(asksForRange: true) : nil
+        return median >= PreviewReader.minimumBytes ? Self.beginning(requestsRange: true) : nil
     }
 
-    private static func beginning(asksForRange: Bool) -> FetchRequest.Beginning {
+    private static func beginning(requestsRange: Bool) -> FetchRequest.Beginning {
         FetchRequest.Beginning(
-            length: JPEGHead.length, leastBody: PreviewReader.leastBytes, asksForRange: asksForRange)
+            length: JPEGHead.length, minimumBody: PreviewReader.minimumBytes, requestsRange: requestsRange)
     }
 
     /// Learns from a received file or its beginning.

@@ -29,7 +29,7 @@ package final class Sharing: Sendable {
     }
 
     /// Whether this node has paused a host. `host` is the host's number in the pool.
-    func rests(host: Int) -> Bool { pool.withLock { $0.pool }?.fetchLimit(host: host) == 0 }
+    func hostPaused(host: Int) -> Bool { pool.withLock { $0.pool }?.fetchLimit(host: host) == 0 }
 
     /// - Parameter wake: Called when the other node's result has arrived.
     func claim(
@@ -114,9 +114,9 @@ struct OtherNodes: Sendable {
                 picture.want = nil
                 return take(thumbnail, picture)
             case .failure(let failure, let milliseconds): throw failures.take(failure, of: picture, for: milliseconds)
-            case .rests(let milliseconds):
+            case .hostPaused(let milliseconds):
                 picture.want = nil
-                slot.fetched(FetchReport(.restsElsewhere, retryAfter: milliseconds))
+                slot.fetched(FetchReport(.pausedElsewhere, retryAfter: milliseconds))
                 try await slot.giveBack {}
             case .wait(let want, let milliseconds):
                 picture.want = want

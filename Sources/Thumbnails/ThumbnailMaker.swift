@@ -12,7 +12,7 @@ import Threads
 
 /// Makes thumbnails. ``make(_:in:)`` shows all steps of one thumbnail, from top to bottom.
 ///
-/// Before that, ``lookUp(_:tell:)`` finds thumbnails in memory or in the store, many at a time.
+/// Before that, ``lookUp(_:onResult:)`` finds thumbnails in memory or in the store, many at a time.
 package final class ThumbnailMaker: ProductMaker {
     package typealias Key = ThumbnailKey
     package typealias Product = Thumbnail
@@ -33,17 +33,17 @@ package final class ThumbnailMaker: ProductMaker {
     private let renderer: Renderer
     private let failures: PictureFailures
     /// Threads that read file status. This is quick, unless a folder does not respond.
-    package let looks = FolderThreads(
+    package let statThreads = FolderThreads(
         "look", patience: .seconds(20), count: 4, limit: 4096, niceness: Niceness.pool)
     /// Threads for reading files.
     let files: FolderThreads
-    private let notes = Mutex(BoundedCache<ThumbnailKey, Note>(limit: 16_384))
+    private let retryStates = Mutex(BoundedCache<ThumbnailKey, RetryState>(limit: 16_384))
     package let unrendered: UnrenderedPictures
     /// Longer side of the smaller tier, in pixels. 0 for no smaller tier.
     private let smallSide: Int
 
     /// State of a thumbnail between its look-up and its making.
-    private struct Note: Sendable {
+    private struct RetryState: Sendable {
         /// Whether a person requested a retry after a failure.
         var retryRequested = false
         /// Whether the store has a thumbnail whose picture may have changed at its origin.
@@ -82,9 +82,9 @@ package final class ThumbnailMaker: ProductMaker {
     package func make(_ key: ThumbnailKey, in slot: inout Slot) async throws -> Thumbnail {
         Niceness.raise(to: Niceness.pool)
         var picture = try await look(at: key)
-        let note = notes.withLock { $0.remove(key) } ?? Note()
-        picture.retryRequested = note.retryRequested
-        let known = note.isStale ? await stored(picture) : nil
+        let retryState = retryStates.withLock { $0.remove(key) } ?? RetryState()
+        picture.retryRequested = retryState.retryRequested
+        let known = retryState.isStale ? await stored(picture) : nil
 
         // Show the stored thumbnail while the origin is asked whether it is current.
         if slot.kind == .head, case .url = picture.item.locator {
@@ -114,7 +114,7 @@ package final class ThumbnailMaker: ProductMaker {
     // MARK: Looking up
 
     package func lookUp(
-        _ tickets: [Ticket<ThumbnailKey>], tell: @escaping @Sendable ([LookedUp<ThumbnailKey, Thumbnail>]) -> Void
+        _ tickets: [Ticket<ThumbnailKey>], onResult: @escaping @Sendable ([LookedUp<ThumbnailKey, Thumbnail>]) -> Void
     ) async {
         Niceness.raise(to: Niceness.pool)
         var inFolders: [String: (root: FolderRoot, found: [Found])] = [:]
@@ -133,13 +133,13 @@ package final class ThumbnailMaker: ProductMaker {
                 lost.append(LookedUp(ticket, .failed(error)))
             }
         }
-        if !lost.isEmpty { tell(lost) }
+        if !lost.isEmpty { onResult(lost) }
         // A folder that does not respond delays only its own pictures.
         await withDiscardingTaskGroup { [elsewhere, inFolders] group in
             for (root, found) in inFolders.values {
-                group.addTask { tell(await self.lookUp(found, in: root)) }
+                group.addTask { onResult(await self.lookUp(found, in: root)) }
             }
-            if !elsewhere.isEmpty { tell(await lookUp(elsewhere, in: nil)) }
+            if !elsewhere.isEmpty { onResult(await lookUp(elsewhere, in: nil)) }
         }
     }
 
@@ -162,7 +162,7 @@ package final class ThumbnailMaker: ProductMaker {
         let pictures: [Result<TaskPicture, ItemFailure>]
         if let root {
             do throws(ItemFailure) {
-                pictures = try await looks.run(in: root) { look() }
+                pictures = try await statThreads.run(in: root) { look() }
             } catch {
                 return found.map { LookedUp($0.ticket, .failed(error)) }
             }
@@ -189,20 +189,20 @@ package final class ThumbnailMaker: ProductMaker {
     ) async throws(ItemFailure) -> LookedUp<ThumbnailKey, Thumbnail>.Outcome {
         let key = ticket.key
         var picture = picture
-        picture.retryRequested = notes.withLock { $0[key]?.retryRequested } ?? false
+        picture.retryRequested = retryStates.withLock { $0[key]?.retryRequested } ?? false
         if picture.retryRequested { failures.forgive(picture) }
         let isStale = known.map(isStale) ?? false
         if let known, !isStale { return .found(ready(known, key, picture)) }
         if known == nil, !PictureKind.video.isBuiltIn, picture.item.isVideo { throw .videoWithoutPicture }
         if known == nil, let failure = failures.known(of: picture) { throw failure }
         // The host is paused here, but other nodes may have the thumbnail.
-        if let sharing, sharing.rests(host: ticket.host),
+        if let sharing, sharing.hostPaused(host: ticket.host),
             let thumbnail = try await nodes?.made(ticket, picture, knowing: known)
         {
             return .found(ready(thumbnail, key, picture))
         }
         guard isStale else { return .absent(first: firstSlot(for: picture)) }
-        notes.withLock { $0.insert(Note(retryRequested: picture.retryRequested, isStale: true), for: key) }
+        retryStates.withLock { $0.insert(RetryState(retryRequested: picture.retryRequested, isStale: true), for: key) }
         // A task that begins in this slot can show the stored thumbnail.
         return .absent(first: .head)
     }
@@ -211,7 +211,7 @@ package final class ThumbnailMaker: ProductMaker {
     private func firstSlot(for picture: TaskPicture) -> SlotKind {
         guard previews != nil else { return .fetch }
         switch picture.item.locator {
-        case .file: return picture.bytes ?? 0 >= PreviewReader.leastBytes ? .head : .fetch
+        case .file: return picture.bytes ?? 0 >= PreviewReader.minimumBytes ? .head : .fetch
         case .url(let url): return beginning(of: picture, at: url) == nil ? .fetch : .remoteHead
         }
     }
@@ -243,7 +243,7 @@ package final class ThumbnailMaker: ProductMaker {
         guard case .file(_, let root) = item.locator else {
             return try TaskPicture(item, size: key.size, isCold: isCold)
         }
-        return try await looks.run(in: root) { () throws(ItemFailure) in
+        return try await statThreads.run(in: root) { () throws(ItemFailure) in
             try TaskPicture(item, size: key.size, isCold: isCold)
         }
     }
@@ -300,7 +300,7 @@ package final class ThumbnailMaker: ProductMaker {
             } catch {
                 if error.error == .cancelled { throw CancellationError() }
                 // The host may handle range requests badly, so request the whole picture before the picture fails.
-                if beginning?.asksForRange == true, error.report?.outcome != .timedOut { break }
+                if beginning?.requestsRange == true, error.report?.outcome != .timedOut { break }
                 try await slot.tryAgain(after: failures.take(error.error, of: picture))
                 continue
             }
@@ -325,7 +325,7 @@ package final class ThumbnailMaker: ProductMaker {
         if failures.hasTimedOut(picture) { return nil }
         let beginning = downloads.beginning(at: url)
         // A request without `Range` may download the whole picture, and with shared work only the node with the lease may do that.
-        return sharing != nil && beginning?.asksForRange != true ? nil : beginning
+        return sharing != nil && beginning?.requestsRange != true ? nil : beginning
     }
 
     private func preview(
@@ -490,7 +490,7 @@ package final class ThumbnailMaker: ProductMaker {
 
     /// Allows a retry of a picture whose failure is remembered, at the next look-up.
     func forgetFailure(of key: ThumbnailKey) {
-        notes.withLock { $0.insert(Note(retryRequested: true), for: key) }
+        retryStates.withLock { $0.insert(RetryState(retryRequested: true), for: key) }
     }
 
     // MARK: Files
@@ -499,14 +499,14 @@ package final class ThumbnailMaker: ProductMaker {
     package var originals: OriginalReader { OriginalReader(files: files, fetcher: downloads.fetcher, limits: limits) }
 
     func giveUpOnFolders(at now: ContinuousClock.Instant) {
-        looks.giveUp(at: now)
+        statThreads.giveUp(at: now)
         files.giveUp(at: now)
         previews?.giveUpOnFolders(at: now)
     }
 
     /// Stops reading files.
     func shutdown() {
-        looks.shutdown()
+        statThreads.shutdown()
         files.shutdown()
         previews?.shutdown()
     }

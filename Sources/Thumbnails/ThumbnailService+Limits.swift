@@ -33,7 +33,7 @@ extension ThumbnailService {
     package static let maxColdSessions = 4
 
     /// Counts a new cold session. Returns `false` if there are already ``maxColdSessions``.
-    package func openCold() -> Bool {
+    package func openColdSession() -> Bool {
         state.withLock { state in
             guard state.coldSessions < Self.maxColdSessions else { return false }
             state.coldSessions += 1
@@ -41,7 +41,7 @@ extension ThumbnailService {
         }
     }
 
-    package func closeCold() { state.withLock { $0.coldSessions -= 1 } }
+    package func closeColdSession() { state.withLock { $0.coldSessions -= 1 } }
 
     /// Number of thumbnails found that another server had made, or `nil` if nothing is shared.
     package var foundElsewhere: Int? { maker.sharing?.thumbnails.counts.hits }
@@ -62,10 +62,10 @@ extension ThumbnailService {
     }
 
     /// Reports to the other nodes that an item's host is paused, unless only one lane's host is paused.
-    func rests(_ key: ThumbnailKey, host: Int, for milliseconds: Double) {
+    func hostPaused(_ key: ThumbnailKey, host: Int, for milliseconds: Double) {
         guard let locator = maker.items.item(of: key)?.item.locator,
             let name = locator.host, self.host(of: locator) == host
         else { return }
-        maker.sharing?.thumbnails.rest(name, for: milliseconds)
+        maker.sharing?.thumbnails.pause(name, for: milliseconds)
     }
 }

@@ -56,7 +56,7 @@ package final class ThumbnailService: Sendable {
         pool = TaskPool(
             limits: limits, maker: maker,
             onPreview: { key, sessions, preview in state.service?.previewed(key, sessions, preview) },
-            onRest: { key, host, time in state.service?.rests(key, host: host, for: time) },
+            onPause: { key, host, time in state.service?.hostPaused(key, host: host, for: time) },
             onFinished: { key, sessions, result in state.service?.finished(key, sessions, result) })
         state.set(self)
         guard let sharing = maker.sharing else { return }
@@ -113,7 +113,7 @@ package final class ThumbnailService: Sendable {
         case .success(let thumbnail):
             outcome = .success(FinishedThumbnail(key.item, thumbnail, id: maker.items.id(of: key)))
         case .failure(let error as ItemFailure): outcome = .failure(error)
-        case .failure(let rest as HostUnavailable): outcome = .failure(.hostRests(rest.milliseconds))
+        case .failure(let rest as HostUnavailable): outcome = .failure(.hostPaused(rest.milliseconds))
         case .failure(is CancellationError): outcome = .failure(.cancelled)
         case .failure(let error): outcome = .failure(ItemFailure(reason: "\(error)", retryable: true))
         }
@@ -161,7 +161,7 @@ package final class ThumbnailService: Sendable {
     }
 
     /// The common threads of each kind that requests wait for.
-    package var commonThreads: [BlockingThreads] { [queries, maker.looks, maker.files].map(\.common) }
+    package var commonThreads: [BlockingThreads] { [queries, maker.statThreads, maker.files].map(\.common) }
 
     /// Refuses work that waits for folders that do not respond.
     package func giveUpOnFolders(at now: ContinuousClock.Instant) {
@@ -187,7 +187,7 @@ package final class ThumbnailService: Sendable {
     package func original(
         of locator: Locator, for network: String?, _ options: OriginalOptions = OriginalOptions()
     ) async throws(ItemFailure) -> OriginalPicture {
-        if case .url = locator, let rest = pool.rest(host: host(of: locator)) { throw .hostRests(rest) }
+        if case .url = locator, let rest = pool.pause(host: host(of: locator)) { throw .hostPaused(rest) }
         return try await maker.originals.original(of: locator, in: originals.share(for: network), options)
     }
 }

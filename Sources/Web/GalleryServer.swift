@@ -27,9 +27,9 @@ public final class GalleryServer: Sendable {
     package let galleryEvents: GalleryEvents
     private let backend: ThumbnailBackend
     private let sharing: GallerySharing?
-    package let archives = Downloads("archives", most: 8)
+    package let archives = Downloads("archives", maximum: 8)
     package let offers = ArchiveOffers()
-    package let originals = Downloads("originals", most: 128)
+    package let originals = Downloads("originals", maximum: 128)
     private let placeholders: PlaceholderMaker
     private let logger: Logger
     package var thumbnails: ThumbnailService { backend.service }
@@ -58,14 +58,14 @@ public final class GalleryServer: Sendable {
         galleries = GalleryList(maxGalleries: settings.maxGalleries) {
             gallery in
             let document = gallery.currentDocument
-            if gallery.base == nil { galleryEvents.tell("gallery", document) }
-            await sessions.tell(over: .milliseconds(200), where: { $0.gallery === gallery }) {
+            if gallery.base == nil { galleryEvents.send("gallery", document) }
+            await sessions.notify(over: .milliseconds(200), where: { $0.gallery === gallery }) {
                 $0.galleryChanged(document)
             }
         }
         backend = try ThumbnailBackend(settings: settings, galleries: galleries) {
             logger.warning("\($0)")
-        } tell: {
+        } report: {
             logger.warning("\($0)")
         }
         var lists = settings.lists
@@ -74,13 +74,13 @@ public final class GalleryServer: Sendable {
             GallerySharing(
                 SharedGalleries(shared), galleries: galleries, limits: lists, threads: backend.service.queries.common
             ) {
-                galleryEvents.tell("gallery", $0.currentDocument)
+                galleryEvents.send("gallery", $0.currentDocument)
             } onRemoved: { gallery in
                 sessions.end(reason: "the gallery was deleted") {
                     $0.gallery === gallery || $0.gallery.base === gallery
                 }
-                galleryEvents.tellRemoved(gallery)
-            } tell: {
+                galleryEvents.sendRemoved(gallery)
+            } report: {
                 logger.warning("\($0)")
             }
         }
@@ -209,12 +209,12 @@ public final class GalleryServer: Sendable {
         var configuration = ServerConfiguration()
         configuration.address = settings.host
         configuration.keptDeadline = ReaderPace.window
-        configuration.minimumKeptRate = ReaderPace.least
+        configuration.minimumKeptRate = ReaderPace.minimum
         configuration.port = settings.port
         configuration.maxConnections = settings.maxConnections
         configuration.isProxy = { proxies.contains($0) }
         configuration.bodyLimit = settings.maxBody
-        configuration.answerDeadline = settings.answerDeadline
+        configuration.responseDeadline = settings.responseDeadline
         configuration.requestDeadline = Duration(clampingSeconds: settings.requestTimeout)
         configuration.stuckTimeout = Duration(clampingSeconds: settings.readerTimeout)
         configuration.log = { logger.debug("\($0)") }

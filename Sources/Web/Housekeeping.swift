@@ -26,7 +26,7 @@ struct Housekeeping: Sendable {
             for kind in downloads { kind.endSlow(at: .now) }
             offers.expire(at: .now)
             thumbnails.giveUpOnFolders(at: .now)
-            await sessions.tell(over: Self.period * 0.8) { $0.sendStats(rates) }
+            await sessions.notify(over: Self.period * 0.8) { $0.sendStats(rates) }
             sessions.end(reason: "no event stream for \(sessionGrace)") { $0.timeWithoutStream > sessionGrace }
         }
     }

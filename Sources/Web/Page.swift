@@ -57,7 +57,7 @@ extension Page {
                     return try await queries.run {
                         guard let file = files.file(path) else { return nil }
                         if FrontPage.isAsked(by: request) {
-                            files.lookAtVersion()
+                            files.checkVersion()
                             front.readModules(version: files.knownVersion) { module in
                                 files.file("/\(module)").map { String(decoding: $0.body, as: UTF8.self) }
                             }

@@ -21,7 +21,7 @@ import Testing
         folder = try TemporaryFolder()
         var options = FolderOptions()
         options.settleTime = 20
-        options.lookInterval = 20
+        options.checkInterval = 20
         self.options = options
     }
 

@@ -122,7 +122,7 @@ import Testing
     func round() async throws {
         for name in ["a/1.jpg", "b/1.jpg", "c/1.jpg"] { try folder.write(name) }
         var options = options
-        (options.lookInterval, options.roundTime) = (10, 30)
+        (options.checkInterval, options.roundTime) = (10, 30)
         let catalog = try FolderCatalog(path: folder.path, options: options)
         defer { catalog.stop() }
         await expect(catalog, ["a/1.jpg", "b/1.jpg", "c/1.jpg"])

@@ -21,7 +21,7 @@ import Testing
         let (input, output) = try pipe()
         let told = Mutex<[String]>([])
         send("{\"url\":\"http://a/1.jpg\"}\nnonsense\n{\"url\":\"http://a/2.jpg\"}\n", to: output)
-        let list = try GrowingList(reading: input, as: .ndjson, title: "Lines", name: "-", firstLook: 0) { text in
+        let list = try GrowingList(reading: input, as: .ndjson, title: "Lines", name: "-", firstCheck: 0) { text in
             told.withLock { $0.append(text) }
         }
         let some = await list.waitUntil { $0.itemCount == 2 }
@@ -47,7 +47,7 @@ import Testing
     @Test("a pipe that says nothing yet is an empty gallery, not a wait")
     func silent() async throws {
         let (input, output) = try pipe()
-        let list = try GrowingList(reading: input, as: .ndjson, title: "Lines", firstLook: 0)
+        let list = try GrowingList(reading: input, as: .ndjson, title: "Lines", firstCheck: 0)
         #expect(list.catalog.itemCount == 0)
         send("{\"url\":\"http://a/1.jpg\"}\n", to: output)
         await list.waitUntil { $0.itemCount == 1 }
@@ -64,7 +64,7 @@ import Testing
         var limits = ListLimits()
         limits.maxItems = 2
         send("http://a/1.jpg\n", to: output)
-        let list = try GrowingList(reading: input, as: .text, title: "Lines", limits: limits, firstLook: 0) { text in
+        let list = try GrowingList(reading: input, as: .text, title: "Lines", limits: limits, firstCheck: 0) { text in
             told.withLock { $0.append(text) }
         }
         await list.waitUntil { $0.itemCount == 1 }
@@ -81,7 +81,7 @@ import Testing
         send("title,width\nx,1\n", to: output)
         close(output)
         #expect(throws: ListProblem(line: 1, reason: "the header row has no url column")) {
-            try GrowingList(reading: input, as: .csv, title: "Table", firstLook: 60_000)
+            try GrowingList(reading: input, as: .csv, title: "Table", firstCheck: 60_000)
         }
     }
 }

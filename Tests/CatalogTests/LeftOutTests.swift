@@ -99,7 +99,7 @@ import Testing
         chmod(path, 0)
         let said = Said()
         var options = FolderOptions()
-        (options.settleTime, options.lookInterval, options.roundTime) = (20, 10, 10)
+        (options.settleTime, options.checkInterval, options.roundTime) = (20, 10, 10)
         let catalog = try asNobody {
             try FolderCatalog(path: folder.path, options: options) { line in said.lines.withLock { $0.append(line) } }
         }
@@ -172,7 +172,7 @@ import Testing
     }
 
     @Test("are looked at up to a number in each folder; the others are counted")
-    func most() async throws {
+    func maximum() async throws {
         let folder = try TemporaryFolder(inMemory: true)
         for number in 0..<4_100 {
             let file = open("\(folder.path)/\(number)", O_CREAT | O_WRONLY | O_CLOEXEC, 0o600)

@@ -29,7 +29,7 @@ import Testing
     private func open(_ name: String, roundTime: Int = 600_000) throws -> GrowingList {
         var options = FolderOptions()
         options.settleTime = 20
-        options.lookInterval = 20
+        options.checkInterval = 20
         options.roundTime = roundTime
         return try GrowingList(contentsOf: "\(folder.path)/\(name)", watching: options) { [log] in log.add($0) }
     }

@@ -38,9 +38,9 @@ struct ListLinesTests {
         let list = try list(seed, count: 200)
         var (lines, item) = ([UInt8](), 0)
         while item < list.itemCount {
-            let most = Int.random(in: 1...70, using: &random)
-            let part = list.lines(from: item, maxItems: most, fullBytes: Int.random(in: 1...4_000, using: &random))
-            #expect(part.next > item && part.next - item <= most)
+            let maximum = Int.random(in: 1...70, using: &random)
+            let part = list.lines(from: item, maxItems: maximum, fullBytes: Int.random(in: 1...4_000, using: &random))
+            #expect(part.next > item && part.next - item <= maximum)
             lines += part.bytes
             item = part.next
         }

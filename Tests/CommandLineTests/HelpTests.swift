@@ -47,15 +47,16 @@ struct HelpTests {
     /// The text in brackets behind a number's unit.
     private static func bounds(
         of name: String, in help: String
-    ) throws -> (least: Double, standard: Double, most: Double) {
+    ) throws -> (minimum: Double, standard: Double, maximum: Double) {
         // The last time: the summary of the usage comes first.
         let entry = try #require(help.range(of: "--\(name) <", options: .backwards), "\(name)")
         let meaning = help[entry.lowerBound...].prefix(300)
-        let numbers = #/\((?<unit>[^;()]+; )?default (?<standard>[0-9.]+), (?<least>[0-9.]+) to (?<most>[0-9.]+)\)/#
+        let numbers =
+            #/\((?<unit>[^;()]+; )?default (?<standard>[0-9.]+), (?<minimum>[0-9.]+) to (?<maximum>[0-9.]+)\)/#
         let found = try #require(meaning.firstMatch(of: numbers), "\(meaning)")
         #expect((found.unit == nil) == withoutUnit.contains(name), "the unit of \(name)")
-        let (least, most) = (try #require(Double(found.least)), try #require(Double(found.most)))
-        return (least, try #require(Double(found.standard)), most)
+        let (minimum, maximum) = (try #require(Double(found.minimum)), try #require(Double(found.maximum)))
+        return (minimum, try #require(Double(found.standard)), maximum)
     }
 
     @Test("the flags of serve are those that settings lists, and each number's has unit, default and bounds")
@@ -69,8 +70,8 @@ struct HelpTests {
         let numbers = try await Self.numbers()
         #expect(numbers.count > 15)
         for name in numbers {
-            let (least, standard, most) = try Self.bounds(of: name, in: help)
-            #expect(least <= standard && standard <= most, "\(name)")
+            let (minimum, standard, maximum) = try Self.bounds(of: name, in: help)
+            #expect(minimum <= standard && standard <= maximum, "\(name)")
         }
     }
 
@@ -100,8 +101,8 @@ struct HelpTests {
     func numbers(command: String, names: [String]) async throws {
         let help = try await Self.text(command.split(separator: " ").map(String.init) + ["--help"])
         for name in names {
-            let (least, standard, most) = try Self.bounds(of: name, in: help)
-            #expect(least <= standard && standard <= most, "\(name)")
+            let (minimum, standard, maximum) = try Self.bounds(of: name, in: help)
+            #expect(minimum <= standard && standard <= maximum, "\(name)")
         }
     }
 

@@ -8,17 +8,17 @@ import Testing
     private static let size = 1_000_000
     private static let length = 69_632
 
-    private func request(_ url: String, asksForRange: Bool) -> FetchRequest {
+    private func request(_ url: String, requestsRange: Bool) -> FetchRequest {
         var request = FetchRequest(url: url)
         request.beginning = FetchRequest.Beginning(
-            length: Self.length, leastBody: 500_000, asksForRange: asksForRange)
+            length: Self.length, minimumBody: 500_000, requestsRange: requestsRange)
         return request
     }
 
     @Test("a beginning is asked for by Range, and the whole goes on after it: no byte comes twice")
     func range() async throws {
         try await withOrigin(OriginRoutes.parts(size: Self.size)) { origin, fetcher in
-            let beginning = try await fetcher.fetch(request(origin.url("/"), asksForRange: true))
+            let beginning = try await fetcher.fetch(request(origin.url("/"), requestsRange: true))
             #expect(beginning.isBeginning && !beginning.stoppedEarly)
             #expect(beginning.body == OriginRoutes.pattern(Self.length))
             #expect(beginning.announced == Self.size)
@@ -35,7 +35,7 @@ import Testing
     @Test("a long body that was asked for as a whole is left after its beginning, and goes on from there")
     func plain() async throws {
         try await withOrigin(OriginRoutes.parts(size: Self.size, stallAt: 200_000)) { origin, fetcher in
-            let beginning = try await fetcher.fetch(request(origin.url("/"), asksForRange: false))
+            let beginning = try await fetcher.fetch(request(origin.url("/"), requestsRange: false))
             #expect(beginning.isBeginning && beginning.body.count >= Self.length)
             #expect(beginning.body == OriginRoutes.pattern(beginning.body.count))
             let whole = try await fetcher.fetch(origin.url("/"))
@@ -45,11 +45,11 @@ import Testing
     }
 
     @Test("a short body comes whole, with one request", arguments: [true, false], [1, 3_000, 69_632])
-    func short(asksForRange: Bool, size: Int) async throws {
+    func short(requestsRange: Bool, size: Int) async throws {
         try await withOrigin(OriginRoutes.parts(size: size)) { origin, fetcher in
-            let response = try await fetcher.fetch(request(origin.url("/"), asksForRange: asksForRange))
+            let response = try await fetcher.fetch(request(origin.url("/"), requestsRange: requestsRange))
             #expect(!response.isBeginning && response.body == OriginRoutes.pattern(size))
-            #expect(response.status == (asksForRange ? 206 : 200))
+            #expect(response.status == (requestsRange ? 206 : 200))
             #expect(origin.counts.requests == 1)
         }
     }
@@ -57,7 +57,7 @@ import Testing
     @Test("a body that is too short to be worth it comes whole where all of it was asked for")
     func middling() async throws {
         try await withOrigin(OriginRoutes.parts(size: 400_000)) { origin, fetcher in
-            let response = try await fetcher.fetch(request(origin.url("/"), asksForRange: false))
+            let response = try await fetcher.fetch(request(origin.url("/"), requestsRange: false))
             #expect(!response.isBeginning && response.body.count == 400_000)
             #expect(origin.log.map { $0.headers["range"] } == [nil])
         }
@@ -69,7 +69,7 @@ import Testing
             connection.reply(
                 "200 OK", ["ETag: \"x\"", "Accept-Ranges: \(accepts)"], body: OriginRoutes.pattern(Self.size))
         }) { origin, fetcher in
-            let response = try await fetcher.fetch(request(origin.url("/"), asksForRange: true))
+            let response = try await fetcher.fetch(request(origin.url("/"), requestsRange: true))
             #expect(response.status == 200 && !response.isBeginning)
             #expect(response.body == OriginRoutes.pattern(Self.size))
             #expect(origin.counts.requests == 1)
@@ -84,7 +84,7 @@ import Testing
             connection.reply(
                 "200 OK", headers.split(separator: "\r\n").map(String.init), body: OriginRoutes.pattern(Self.size))
         }) { origin, fetcher in
-            let response = try await fetcher.fetch(request(origin.url("/"), asksForRange: false))
+            let response = try await fetcher.fetch(request(origin.url("/"), requestsRange: false))
             #expect(!response.isBeginning && response.body.count == Self.size)
         }
     }
@@ -104,7 +104,7 @@ import Testing
             }
             return connection.reply(body: [1, 2, 3])
         }) { origin, fetcher in
-            let response = try await fetcher.fetch(request(origin.url("/"), asksForRange: true))
+            let response = try await fetcher.fetch(request(origin.url("/"), requestsRange: true))
             #expect(response.body == [1, 2, 3] && !response.isBeginning)
             #expect(origin.counts.requests == 2)
         }
@@ -121,7 +121,7 @@ import Testing
             }
             return connection.reply(body: [1, 2, 3])
         }) { origin, fetcher in
-            let failure = await fetcher.failure(request(origin.url("/"), asksForRange: true))
+            let failure = await fetcher.failure(request(origin.url("/"), requestsRange: true))
             #expect(failure == .truncated(received: 900_000, expected: Self.length))
             let whole = try await fetcher.fetch(origin.url("/"))
             #expect(whole.body == [1, 2, 3] && origin.log.last?.headers["range"] == nil)
@@ -138,7 +138,7 @@ import Testing
             }
         }
         try await withOrigin(answer) { origin, fetcher in
-            let beginning = try await fetcher.fetch(request(origin.url("/"), asksForRange: true))
+            let beginning = try await fetcher.fetch(request(origin.url("/"), requestsRange: true))
             #expect(beginning.isBeginning)
             let whole = try await fetcher.fetch(origin.url("/"))
             #expect(whole.status == 200 && whole.resumedAt == 0)
@@ -161,7 +161,7 @@ import Testing
                     body: [7, 8, 9])
             }
         }) { origin, fetcher in
-            let beginning = try await fetcher.fetch(request(origin.url("/"), asksForRange: true))
+            let beginning = try await fetcher.fetch(request(origin.url("/"), requestsRange: true))
             #expect(beginning.isBeginning)
             let whole = try await fetcher.fetch(origin.url("/"))
             #expect(whole.body == [1, 2, 3])
@@ -176,7 +176,7 @@ import Testing
             if request.path == "/old" { return connection.reply("302 Found", ["Location: /new"]) }
             return parts(request, connection)
         }) { origin, fetcher in
-            let beginning = try await fetcher.fetch(request(origin.url("/old"), asksForRange: true))
+            let beginning = try await fetcher.fetch(request(origin.url("/old"), requestsRange: true))
             #expect(beginning.isBeginning && beginning.body.count == Self.length)
             let whole = try await fetcher.fetch(origin.url("/old"))
             #expect(whole.resumedAt == Self.length && whole.body == OriginRoutes.pattern(Self.size))
@@ -195,7 +195,7 @@ import Testing
             for await _ in gate.stream {}
             task.cancel()
             await task.value
-            let beginning = try await fetcher.fetch(request(origin.url("/"), asksForRange: true))
+            let beginning = try await fetcher.fetch(request(origin.url("/"), requestsRange: true))
             #expect(beginning.isBeginning)
             let whole = try await fetcher.fetch(origin.url("/"))
             #expect(whole.resumedAt == 600_000 && whole.body == OriginRoutes.pattern(Self.size))
@@ -208,7 +208,7 @@ import Testing
             connection.waitForAbort()
             return false
         }) { origin, fetcher in
-            let task = Task { await fetcher.failure(request(origin.url("/"), asksForRange: true)) }
+            let task = Task { await fetcher.failure(request(origin.url("/"), requestsRange: true)) }
             try await origin.until { $0.requests == 1 }
             task.cancel()
             #expect(await task.value == .cancelled)

@@ -77,7 +77,7 @@ import Testing
             configure: { configuration in configuration.originHeaders = texts.compactMap { try? OriginHeader($0) } }
         ) { origin, fetcher in
             var request = FetchRequest(url: origin.url("/"))
-            request.beginning = FetchRequest.Beginning(length: 69_632, leastBody: 500_000, asksForRange: true)
+            request.beginning = FetchRequest.Beginning(length: 69_632, minimumBody: 500_000, requestsRange: true)
             _ = try await fetcher.fetch(request)
             request.beginning = nil
             _ = try await fetcher.fetch(request)

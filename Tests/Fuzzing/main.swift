@@ -301,7 +301,7 @@ extension Target {
         let beginning = Array(bytes.prefix(1 + random.below(bytes.count + 1)))
         guard var head = JPEGHead(beginning) else { return }
         var pieces = 0
-        while let next = head.nextPiece, pieces < JPEGHead.mostPieces {
+        while let next = head.nextPiece, pieces < JPEGHead.maximumPieces {
             let length = random.below(2) == 0 ? head.nextLength : 1 + random.below(300)
             head.read(Array(bytes.dropFirst(next).prefix(length)))
             pieces += 1

@@ -99,7 +99,7 @@ struct LeavingTests {
     func deadline() async throws {
         let cancelled = Recorder<Bool>()
         try await serving(router(cancelled)) {
-            $0.answerDeadline = .milliseconds(50)
+            $0.responseDeadline = .milliseconds(50)
         } _: { _, port in
             let client = try TestClient(port)
             #expect(try client.get("/slow").status == 504)

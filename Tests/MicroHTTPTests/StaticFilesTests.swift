@@ -212,7 +212,7 @@ struct StaticFilesTests {
         configuration.validity = .zero
         let files = try StaticFiles(directory: folder.path + "/public", configuration: configuration)
         #expect(files.knownVersion == nil)
-        files.lookAtVersion()
+        files.checkVersion()
         let version = try #require(files.knownVersion)
         try await serving(router(files)) { _, port in
             let client = try TestClient(port)
@@ -241,12 +241,12 @@ struct StaticFilesTests {
         #expect(system("cp -r \(here) \(copy)") == 0)
         let files = try StaticFiles(directory: here)
         func look() -> String? {
-            files.lookAtVersion()
+            files.checkVersion()
             return files.knownVersion
         }
         let first = look()
         let other = try StaticFiles(directory: copy)
-        other.lookAtVersion()
+        other.checkVersion()
         #expect(first != nil && other.knownVersion == first && look() == first)
         folder.write("public/.secret", "another")
         #expect(look() == first)

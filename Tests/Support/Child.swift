@@ -63,7 +63,8 @@ package final class Child: Sendable {
             if line.contains(marker) { return line }
             said.append(line)
         }
-        throw Failure(description: "the process ended without printing '\(marker)'; it printed \(said): \(standardError())")
+        throw Failure(
+            description: "the process ended without printing '\(marker)'; it printed \(said): \(standardError())")
     }
 
     /// Waits for the first line that contains `marker`, and returns the number at its end.

@@ -61,7 +61,7 @@ struct AdaptiveLimitTests {
     @Test("what is cancelled on the way does not hold the limit down")
     func climbsWhileCancelling() {
         var settings = AdaptiveLimit.Settings()
-        settings.most = 32
+        settings.maximum = 32
         var limit = AdaptiveLimit(settings)
         let limits = run(
             &limit, fetches: 4_000, latency: 80, bandwidth: 1e6, capacity: 1_000, cancelled: 0.6, jitter: 0.5...1.8)
@@ -108,7 +108,7 @@ struct AdaptiveLimitTests {
     func falls() {
         var settings = AdaptiveLimit.Settings()
         settings.initial = 3
-        settings.most = 64
+        settings.maximum = 64
         var limit = AdaptiveLimit(settings)
         let limits = run(&limit, fetches: 6_000, latency: 100, bandwidth: 1e6, capacity: 4)
         #expect(limits.max() ?? 0 < 24)
@@ -133,7 +133,7 @@ struct AdaptiveLimitTests {
             }
         }
         var settings = AdaptiveLimit.Settings()
-        settings.most = 8
+        settings.maximum = 8
         var limit = AdaptiveLimit(settings)
         for _ in 0..<4 { round(&limit, waited: 80) }
         round(&limit, waited: 300)
@@ -166,8 +166,8 @@ struct AdaptiveLimitTests {
     func bounds() {
         var settings = AdaptiveLimit.Settings()
         settings.initial = 1_000
-        settings.least = -4
-        settings.most = 5
+        settings.minimum = -4
+        settings.maximum = 5
         var limit = AdaptiveLimit(settings)
         #expect(limit.limit == 5)
         for _ in 0..<100 { limit.overload() }

@@ -14,7 +14,7 @@ struct FailingTests: DrivesCore {
         #expect(core.nextWake == 1_125)
         #expect(core.wake(now: 1_124).isEmpty)
         _ = core.wake(now: 1_125)
-        #expect(core.counts.resting == 0)
+        #expect(core.counts.waiting == 0)
         var wanted = core.want(wants([1], visible: true), session: a, now: 1_200)
         #expect(wanted.count == 1)
         if case .abort(let two)? = wanted.first { wanted = core.finish(two, .cancelled, now: 1_200) }
@@ -96,7 +96,7 @@ struct FailingTests: DrivesCore {
         while !running.isEmpty {
             running += missing(&core, core.finish(running.removeFirst(), .failed, fetch: dead, random: 0, now: 1))
         }
-        #expect(core.rest(host: 0, now: 10) ?? 0 > 1_000)
+        #expect(core.pause(host: 0, now: 10) ?? 0 > 1_000)
         #expect(core.failure(host: 0) == "the origin refused the connection")
         let probes = missing(&core, core.probe(host: 0, now: 10))
         #expect(probes.count == 1)

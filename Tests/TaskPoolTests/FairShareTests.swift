@@ -35,7 +35,7 @@ struct FairShareTests {
                 case .abort(let ticket):
                     running.removeAll { $0.ticket == ticket }
                     follow(core.finish(ticket, .cancelled, now: now))
-                case .dropped, .finished, .refused, .rests: break
+                case .dropped, .finished, .refused, .paused: break
                 }
             }
         }

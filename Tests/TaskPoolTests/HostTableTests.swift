@@ -9,7 +9,7 @@ struct HostTableTests {
         let capacity: Int
         var tasks: [Int: Int] = [:]
         /// Known hosts, and whether they rest.
-        var rests: [Int: Bool] = [:]
+        var isPaused: [Int: Bool] = [:]
         /// Known hosts without tasks, the one used least recently first.
         var idle: [Int] = []
 
@@ -21,37 +21,37 @@ struct HostTableTests {
         mutating func end(_ host: Int) -> Int? {
             guard let count = tasks[host] else { return nil }
             tasks[host] = count > 1 ? count - 1 : nil
-            guard count == 1, let rests = rests[host] else { return nil }
+            guard count == 1, let isPaused = isPaused[host] else { return nil }
             idle.append(host)
-            return shorten(rests)
+            return shorten(isPaused)
         }
 
-        mutating func set(_ resting: Bool, of host: Int) -> Int? {
-            let before = rests[host]
+        mutating func set(_ paused: Bool, of host: Int) -> Int? {
+            let before = isPaused[host]
             guard tasks[host] != nil || before != nil else { return nil }
-            rests[host] = resting
-            guard tasks[host] == nil, before != resting else { return nil }
+            isPaused[host] = paused
+            guard tasks[host] == nil, before != paused else { return nil }
             idle.removeAll { $0 == host }
             idle.append(host)
-            return shorten(resting)
+            return shorten(paused)
         }
 
         mutating func forget(_ host: Int) {
-            rests[host] = nil
+            isPaused[host] = nil
             idle.removeAll { $0 == host }
         }
 
-        private mutating func shorten(_ resting: Bool) -> Int? {
-            let alike = idle.filter { rests[$0] == resting }
+        private mutating func shorten(_ paused: Bool) -> Int? {
+            let alike = idle.filter { isPaused[$0] == paused }
             guard alike.count > capacity, let oldest = alike.first else { return nil }
             forget(oldest)
             return oldest
         }
     }
 
-    private func governor(rests: Bool) -> HostGovernor {
+    private func governor(isPaused: Bool) -> HostGovernor {
         var governor = HostGovernor()
-        let report = FetchReport(rests ? .throttled : .whole, waited: 1, retryAfter: rests ? 1_000 : nil)
+        let report = FetchReport(isPaused ? .throttled : .whole, waited: 1, retryAfter: isPaused ? 1_000 : nil)
         _ = governor.take(report, failed: 1, inFlight: 1, now: 0, random: 0)
         return governor
     }
@@ -72,34 +72,34 @@ struct HostTableTests {
                 model.begin(host)
             case 3...4: #expect(table.end(host) == model.end(host))
             case 5...6:
-                let rests = random.below(3) == 0
-                #expect(table.set(governor(rests: rests), of: host) == model.set(rests, of: host))
+                let isPaused = random.below(3) == 0
+                #expect(table.set(governor(isPaused: isPaused), of: host) == model.set(isPaused, of: host))
             default:
                 if random.below(10) == 0 {
                     table.forget(host)
                     model.forget(host)
                 }
             }
-            #expect(Set(table.known) == Set(model.rests.keys))
-            #expect(hosts.allSatisfy { table[$0]?.rests == model.rests[$0] })
-            #expect(table.count == Set(model.rests.keys).union(model.tasks.keys).count)
-            let kept = hosts.filter { $0 != host && model.tasks[$0] != nil && before.rests[$0] != nil }
+            #expect(Set(table.known) == Set(model.isPaused.keys))
+            #expect(hosts.allSatisfy { table[$0]?.isPaused == model.isPaused[$0] })
+            #expect(table.count == Set(model.isPaused.keys).union(model.tasks.keys).count)
+            let kept = hosts.filter { $0 != host && model.tasks[$0] != nil && before.isPaused[$0] != nil }
             #expect(kept.allSatisfy { table[$0] != nil })
         }
     }
 
     @Test("hosts that rest stay while others come and go, and a rest that is over makes a host like the others")
-    func resting() {
+    func paused() {
         var table = HostTable(capacity: 2)
-        func visit(_ host: Int, rests: Bool = false) {
+        func visit(_ host: Int, isPaused: Bool = false) {
             table.begin(host)
-            _ = table.set(governor(rests: rests), of: host)
+            _ = table.set(governor(isPaused: isPaused), of: host)
             _ = table.end(host)
         }
-        visit(100, rests: true)
+        visit(100, isPaused: true)
         for host in 0..<10 { visit(host) }
         #expect(Set(table.known) == [8, 9, 100])
-        var back = governor(rests: true)
+        var back = governor(isPaused: true)
         _ = back.limit(now: 1_000)
         #expect(table.set(back, of: 100) == 8)
         visit(10)
@@ -110,7 +110,7 @@ struct HostTableTests {
     @Test("nothing is kept of a host that has no task and is not known")
     func unknown() {
         var table = HostTable(capacity: 2)
-        #expect(table.set(governor(rests: false), of: 1) == nil && table.count == 0)
+        #expect(table.set(governor(isPaused: false), of: 1) == nil && table.count == 0)
         table.begin(1)
         #expect(table.count == 1)
         #expect(table.end(1) == nil && table.end(1) == nil && table.count == 0)

@@ -30,7 +30,7 @@ struct ManyHostsTests: DrivesCore {
             #expect(end == [.finished(fetch, sessions: [a], ready: true)])
         }
         #expect(core.counts.refused == 1, "the dead host's, once")
-        #expect(core.rest(host: 0, now: 5_000) == 15_000)
+        #expect(core.pause(host: 0, now: 5_000) == 15_000)
         #expect(core.counts.started.fetch == 5_000)
     }
 
@@ -40,9 +40,9 @@ struct ManyHostsTests: DrivesCore {
         for fetch in missing(&core, core.want(want(0..<10), session: a, now: 0)) {
             _ = core.finish(fetch, .failed, fetch: busy, now: Double(fetch.host))
         }
-        #expect((0..<10).map { core.rest(host: $0, now: 100) } == (0..<10).map { 19_900 + Double($0) })
+        #expect((0..<10).map { core.pause(host: $0, now: 100) } == (0..<10).map { 19_900 + Double($0) })
         _ = core.end(session: a, now: 100)
-        #expect((0..<10).filter { core.rest(host: $0, now: 100) != nil }.count == 3)
+        #expect((0..<10).filter { core.pause(host: $0, now: 100) != nil }.count == 3)
         #expect((0..<10).filter { core.fetchLimit(host: $0) == 0 }.count == 3)
     }
 
@@ -67,7 +67,7 @@ struct ManyHostsTests: DrivesCore {
         }
         _ = core.end(session: a, now: 0)
         _ = core.setFetchLimit(nil, host: 1, now: 10)
-        #expect(core.rest(host: 1, now: 10) == nil)
+        #expect(core.pause(host: 1, now: 10) == nil)
         #expect(missing(&core, core.want(want([1]), session: a, now: 10)).map(\.host) == [1])
     }
 
@@ -79,7 +79,7 @@ struct ManyHostsTests: DrivesCore {
         var limits = core.limits
         limits.fetchPerHost = 3
         _ = core.setLimits(limits, now: 1_000)
-        #expect(core.rest(host: 1, now: 1_000) == 19_000 && core.fetchLimit(host: 1) == 0)
+        #expect(core.pause(host: 1, now: 1_000) == 19_000 && core.fetchLimit(host: 1) == 0)
         _ = core.wake(now: 20_000)
         #expect(core.fetchLimit(host: 1) == 3)
     }

@@ -41,15 +41,15 @@ struct PoolModel {
     var limits: TaskPoolLimits
     var now = 0.0
     /// Bytes of the largest picture.
-    static let mostBytes = 20
+    static let maximumBytes = 20
     static func host(_ key: Int) -> Int { key % 3 }
 
     /// The most that all limits together have allowed to be held: running tasks go on when limits are lowered.
-    private(set) var mostAllowed = 0
+    private(set) var maximumAllowed = 0
 
     init(limits: TaskPoolLimits) {
         self.limits = limits
-        mostAllowed = Self.allowed(limits)
+        maximumAllowed = Self.allowed(limits)
         core = Core(limits: limits)
     }
 
@@ -100,7 +100,7 @@ struct PoolModel {
     }
 
     private static func allowed(_ limits: TaskPoolLimits) -> Int {
-        limits.carriedBytes + limits.carriedReserve + limits.fetch * mostBytes
+        limits.carriedBytes + limits.carriedReserve + limits.fetch * maximumBytes
     }
 
     // MARK: Events
@@ -124,7 +124,7 @@ struct PoolModel {
 
     mutating func setLimits(_ new: TaskPoolLimits) {
         limits = new
-        mostAllowed = max(mostAllowed, Self.allowed(new))
+        maximumAllowed = max(maximumAllowed, Self.allowed(new))
         follow(core.setLimits(new, now: now), dropped: [])
     }
 
@@ -140,13 +140,13 @@ struct PoolModel {
     }
 
     /// Lets one that is away want its slot again; false when none is.
-    mutating func comeBack() -> Bool {
+    mutating func reacquireSlot() -> Bool {
         guard let key = live.keys.sorted().first(where: { live[$0]?.away != nil }), let ticket = live[key]?.away else {
             return false
         }
         live[key]?.away = nil
-        follow(core.comeBack(ticket, now: now), dropped: [])
-        #expect(core.comeBack(ticket, now: now).isEmpty, "it is back already")
+        follow(core.reacquireSlot(ticket, now: now), dropped: [])
+        #expect(core.reacquireSlot(ticket, now: now).isEmpty, "it is back already")
         return true
     }
 
@@ -226,7 +226,7 @@ struct PoolModel {
             switch action {
             case .finished: Issue.record("a finish nobody reported")
             case .refused: Issue.record("a refusal of what waits")
-            case .rests: Issue.record("a rest that is told of, though nobody shares")
+            case .paused: Issue.record("a rest that is told of, though nobody shares")
             case .abort(let ticket):
                 #expect(toDrop.remove(ticket.key) != nil, "an abort of what is wanted")
                 #expect(aborting.contains(ticket))
@@ -246,8 +246,8 @@ struct PoolModel {
         #expect(core.counts.queued.total == live.values.count { $0.isQueued })
         #expect(core.counts.carriedBytes == carriedBytes)
         let fetched = held.reduce(0) { $0 + (unfetched.contains($1.key) ? 0 : $1.value) }
-        #expect(fetched <= mostAllowed, "more is held than all limits together allow")
-        #expect(core.counts.resting == live.values.count { $0.until != nil || $0.away != nil })
+        #expect(fetched <= maximumAllowed, "more is held than all limits together allow")
+        #expect(core.counts.waiting == live.values.count { $0.until != nil || $0.away != nil })
     }
 
     private mutating func start(_ ticket: Ticket<Int>) {

@@ -30,7 +30,7 @@ struct PropertyTests {
                 told[ticket.key] = Set(sessions)
             case .abort(let ticket): #expect(model.running.contains(ticket))
             case .dropped: break
-            case .start, .refused, .rests: Issue.record("\(action)")
+            case .start, .refused, .paused: Issue.record("\(action)")
             }
         }
         #expect(Set(told.keys) == live)
@@ -48,7 +48,7 @@ struct PropertyTests {
         case 0: model.end(session)
         case 1: model.setLimits(limits(&random))
         case 2: _ = model.wake()
-        case 3: _ = model.comeBack()
+        case 3: _ = model.reacquireSlot()
         case 4..<10: model.want(list(&random), session)
         default: report(&model, &random)
         }
@@ -77,8 +77,8 @@ struct PropertyTests {
         let reports: [SlotReport] = [
             .ready, .failed, .cancelled, .advance(to: .head), .advance(to: .remoteHead), .advance(to: .fetch),
             .advance(to: .fetch),
-            .advance(to: .render, bytes: Int.random(in: 0...PoolModel.mostBytes, using: &random)),
-            .advance(to: .render, bytes: PoolModel.mostBytes),
+            .advance(to: .render, bytes: Int.random(in: 0...PoolModel.maximumBytes, using: &random)),
+            .advance(to: .render, bytes: PoolModel.maximumBytes),
             .again(after: Double.random(in: 0..<100, using: &random)),
             .away,
         ]
@@ -96,7 +96,7 @@ struct PropertyTests {
         for _ in 0..<2_000 {
             if let ticket = (model.running + model.aborting).randomElement(using: &random) {
                 model.finish(ticket, .ready)
-            } else if !model.comeBack(), !model.wake() {
+            } else if !model.reacquireSlot(), !model.wake() {
                 break
             }
         }

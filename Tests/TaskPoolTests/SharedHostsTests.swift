@@ -16,7 +16,7 @@ struct SharedHostsTests: DrivesCore {
     }
 
     private func rests(_ actions: [PoolAction<Int>]) -> [Double] {
-        actions.compactMap { if case .rests(let ticket, let until) = $0, ticket.host == 0 { until } else { nil } }
+        actions.compactMap { if case .paused(let ticket, let until) = $0, ticket.host == 0 { until } else { nil } }
     }
 
     @Test("a rest is told of when it begins and when it is longer, and not where nobody shares")
@@ -50,19 +50,19 @@ struct SharedHostsTests: DrivesCore {
         var core = sharedPool(fetch: 4)
         let fetches = missing(&core, core.want(wants(0..<8, visible: true), session: a, now: 0))
         #expect(fetches.count == 4)
-        let report = FetchReport(.restsElsewhere, retryAfter: 5_000)
+        let report = FetchReport(.pausedElsewhere, retryAfter: 5_000)
         let actions = core.finish(fetches[0], .away, fetch: report, now: 0)
         #expect(rests(actions) == [] && core.fetchLimit(host: 0) == 0)
-        #expect(core.rest(host: 0, now: 1_000) == 4_000)
+        #expect(core.pause(host: 0, now: 1_000) == 4_000)
         #expect(core.counts.retries == 0)
         for fetch in fetches.dropFirst() { _ = core.finish(fetch, .ready, now: 10) }
-        #expect(missing(&core, core.comeBack(fetches[0], now: 20)).isEmpty)
+        #expect(missing(&core, core.reacquireSlot(fetches[0], now: 20)).isEmpty)
         _ = missing(&core, core.wake(now: 5_000))
         #expect(core.fetchLimit(host: 0) == 1)
     }
 
     @Test("what waits for a host that begins to rest is looked for once more, and only once")
-    func looksAgain() throws {
+    func rechecks() throws {
         var core = sharedPool()
         let first = missing(&core, core.want(wants(0..<3, visible: true), session: a, now: 0))
         let looks = starts(core.finish(try #require(first.first), .failed, fetch: busy, now: 100), .lookUp)
@@ -92,7 +92,7 @@ struct SharedHostsTests: DrivesCore {
         let fetches = missing(&core, core.want(wants(0..<2, visible: true), session: a, now: 0))
         _ = core.finish(fetches[0], .away, now: 0)
         _ = core.finish(fetches[1], .failed, fetch: busy, now: 100)
-        let look = starts(core.comeBack(fetches[0], now: 200), .lookUp)
+        let look = starts(core.reacquireSlot(fetches[0], now: 200), .lookUp)
         #expect(look.map(\.key) == [0])
         #expect(core.finish(try #require(look.first), .ready, now: 210).count == 1)
     }
@@ -143,16 +143,16 @@ struct SharedHostsTests: DrivesCore {
         _ = core.finish(fetch, .failed, fetch: busy, now: 0)
         limits.nodes = 2
         _ = core.setLimits(limits, now: 10)
-        #expect(core.rest(host: 0, now: 10) == 1_990, "the rest is not forgotten")
+        #expect(core.pause(host: 0, now: 10) == 1_990, "the rest is not forgotten")
     }
 
     @Test("a limit that was learned goes down to a node's part, and may grow again")
-    func most() {
+    func maximum() {
         var governor = AdaptiveLimit()
         #expect(governor.limit == 8)
-        governor.setMost(3)
+        governor.setMaximum(3)
         #expect(governor.limit == 3)
-        governor.setMost(16)
+        governor.setMaximum(16)
         #expect(governor.limit == 3)
         for _ in 0..<100 { governor.succeed(waited: 10, took: 10, inFlight: 16) }
         #expect(governor.limit > 3)

@@ -257,7 +257,7 @@ struct ShellTests {
         let first = try await maker.next(.fetch)
         first.answer(.giveBack)
         let second = try await maker.next(.fetch)
-        #expect(second.key != first.key && pool.counts.resting == 1)
+        #expect(second.key != first.key && pool.counts.waiting == 1)
         maker.callBack(first.key)
         try await eventually("the first back in the queue") { pool.counts.queued.fetch == 1 }
         var iterator = results.makeAsyncIterator()
@@ -278,10 +278,10 @@ struct ShellTests {
         pool.want(wants("x"), session: a)
         try await maker.next().answer(.absent(.fetch))
         try await maker.next().answer(.giveBack)
-        try await eventually("one away") { pool.counts.resting == 1 }
+        try await eventually("one away") { pool.counts.waiting == 1 }
         pool.end(session: a)
         #expect(await maker.ended() == "x")
-        #expect(pool.counts.cancelled == 1 && pool.counts.resting == 0)
+        #expect(pool.counts.cancelled == 1 && pool.counts.waiting == 0)
         await pool.shutdown()
     }
 
@@ -325,7 +325,7 @@ struct ShellTests {
         var iterator = stream.makeAsyncIterator()
         let rest = try #require(await iterator.next() ?? nil)
         #expect((10_000...20_000).contains(rest.milliseconds))
-        #expect(pool.counts.resting == 0)
+        #expect(pool.counts.waiting == 0)
         await pool.shutdown()
     }
 
@@ -441,15 +441,15 @@ final class ManualMaker: ProductMaker {
     /// Brings about what a task waits for that gave its slot back.
     func callBack(_ key: String) { state.withLock { $0.away[key] }?.yield() }
 
-    func lookUp(_ tickets: [Ticket<String>], tell: @escaping @Sendable ([LookedUp<String, String>]) -> Void) async {
+    func lookUp(_ tickets: [Ticket<String>], onResult: @escaping @Sendable ([LookedUp<String, String>]) -> Void) async {
         state.withLock { $0.batches.append(tickets.count) }
         await withDiscardingTaskGroup { group in
             for ticket in tickets {
                 group.addTask {
                     switch await self.step(ticket.key, .lookUp, making: 0) {
-                    case .absent(let first): tell([LookedUp(ticket, .absent(first: first))])
-                    case .product(let product): tell([LookedUp(ticket, .found(product))])
-                    default: tell([LookedUp(ticket, .failed(Failure()))])
+                    case .absent(let first): onResult([LookedUp(ticket, .absent(first: first))])
+                    case .product(let product): onResult([LookedUp(ticket, .found(product))])
+                    default: onResult([LookedUp(ticket, .failed(Failure()))])
                     }
                 }
             }
@@ -521,6 +521,6 @@ private struct WatchedKey: Hashable, Sendable {
 }
 
 private struct IdleMaker: ProductMaker {
-    func lookUp(_ tickets: [Ticket<WatchedKey>], tell: ([LookedUp<WatchedKey, Int>]) -> Void) async {}
+    func lookUp(_ tickets: [Ticket<WatchedKey>], onResult: ([LookedUp<WatchedKey, Int>]) -> Void) async {}
     func make(_ key: WatchedKey, in slot: inout PoolSlot<IdleMaker>) async throws -> Int { 0 }
 }

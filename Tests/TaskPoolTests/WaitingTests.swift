@@ -20,9 +20,9 @@ struct WaitingTests: DrivesCore {
         var (core, ticket) = try fetching()
         let second = core.finish(ticket, .away, now: 0)
         #expect(started(second) == [2])
-        #expect(core.counts.resting == 1 && core.counts.retries == 0 && core.nextWake == nil)
-        #expect(started(core.comeBack(ticket, now: 10)).isEmpty, "there is no slot")
-        #expect(core.counts.resting == 0 && core.counts.queued.fetch == 1)
+        #expect(core.counts.waiting == 1 && core.counts.retries == 0 && core.nextWake == nil)
+        #expect(started(core.reacquireSlot(ticket, now: 10)).isEmpty, "there is no slot")
+        #expect(core.counts.waiting == 0 && core.counts.queued.fetch == 1)
         guard case .start(let other)? = second.first else { throw CancellationError() }
         #expect(started(core.finish(other, .failed, now: 20)) == [1])
     }
@@ -33,8 +33,8 @@ struct WaitingTests: DrivesCore {
         _ = core.finish(ticket, .away, now: 0)
         let actions = core.want(wants([2], visible: true), session: a, now: 1)
         #expect(actions.contains { if case .dropped(let ticket) = $0 { ticket.key == 1 } else { false } })
-        #expect(core.comeBack(ticket, now: 2).isEmpty)
-        #expect(core.counts.resting == 0)
+        #expect(core.reacquireSlot(ticket, now: 2).isEmpty)
+        #expect(core.counts.waiting == 0)
     }
 
     @Test("one that ends while it is away tells those who want it")
@@ -43,6 +43,6 @@ struct WaitingTests: DrivesCore {
         _ = core.finish(ticket, .away, now: 0)
         let end = core.finish(ticket, .ready, now: 5)
         #expect(end == [.finished(ticket, sessions: [a], ready: true)])
-        #expect(core.counts.resting == 0 && core.counts.ready == 1)
+        #expect(core.counts.waiting == 0 && core.counts.ready == 1)
     }
 }

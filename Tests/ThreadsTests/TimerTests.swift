@@ -45,14 +45,14 @@ import Threads
         var queue = TimerQueue<Int>()
         _ = queue.add(at: .after(.seconds(1_000_000)), 0)
         var last: TimerQueue<Int>.ID?
-        var most = 0
+        var maximum = 0
         for time in 0..<10_000 {
             if let last { queue.cancel(last) }
             last = queue.add(at: .after(.seconds(2_000_000 - time)), time)
-            most = max(most, queue.heldCount)
+            maximum = max(maximum, queue.heldCount)
         }
         #expect(queue.count == 2)
-        #expect(most <= 80)
+        #expect(maximum <= 80)
     }
 
     @Test("a queue gives what a sorted list gives, whatever is added and cancelled in between", arguments: 0..<20)

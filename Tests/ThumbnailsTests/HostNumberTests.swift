@@ -39,7 +39,7 @@ struct HostNumberTests {
         let fixture = try DownloadFixture {
             $0.hostsRemembered = 1
             $0.hosts.retry.base = 1
-            $0.hosts.breaker.rest = 120_000
+            $0.hosts.breaker.pause = 120_000
         }
         let closed = try HeldPort()
         let dead = try fixture.picture(from: closed.number)
@@ -47,9 +47,9 @@ struct HostNumberTests {
         for _ in 0..<5 {
             await #expect(throws: ItemFailure.self) { try await fixture.service.thumbnail(dead.key, host: dead.host) }
         }
-        #expect(fixture.service.pool.rest(host: dead.host) != nil)
+        #expect(fixture.service.pool.pause(host: dead.host) != nil)
         for item in 0..<3 { _ = try await fixture.service.thumbnail(fixture.key(item), host: living) }
-        #expect(fixture.service.pool.rest(host: dead.host) != nil)
+        #expect(fixture.service.pool.pause(host: dead.host) != nil)
         await fixture.stop()
         withExtendedLifetime(closed) {}
     }
@@ -59,15 +59,15 @@ struct HostNumberTests {
         let fixture = try DownloadFixture {
             $0.hosts.retry.base = 1
             $0.hosts.breaker.failures = 1
-            $0.hosts.breaker.rest = 120_000
+            $0.hosts.breaker.pause = 120_000
         }
         let closed = try HeldPort()
         let dead = try fixture.picture(from: closed.number)
         let lane = fixture.service.openLane()
         await #expect(throws: ItemFailure.self) { try await fixture.service.thumbnail(dead.key, host: lane) }
-        #expect(fixture.service.pool.rest(host: lane) != nil)
+        #expect(fixture.service.pool.pause(host: lane) != nil)
         fixture.service.closeLane(lane)
-        #expect(fixture.service.pool.rest(host: lane) == nil)
+        #expect(fixture.service.pool.pause(host: lane) == nil)
         await fixture.stop()
         withExtendedLifetime(closed) {}
     }

@@ -17,23 +17,23 @@ import Thumbnails
     @Test("a host that is not known is asked for the whole, which ends after the beginning where it is long")
     func unknown() {
         let beginning = RemoteFiles().beginning(from: "a")
-        #expect(beginning?.asksForRange == false)
-        #expect(beginning?.length == JPEGHead.length && beginning?.leastBody == PreviewReader.leastBytes)
+        #expect(beginning?.requestsRange == false)
+        #expect(beginning?.length == JPEGHead.length && beginning?.minimumBody == PreviewReader.minimumBytes)
     }
 
     @Test("a host of large files is asked for their beginnings, one of small files for the whole")
     func median() {
-        #expect(known([large]).beginning(from: "a")?.asksForRange == true)
+        #expect(known([large]).beginning(from: "a")?.requestsRange == true)
         #expect(known([small]).beginning(from: "a") == nil)
-        #expect(known([small, large, large]).beginning(from: "a")?.asksForRange == true)
+        #expect(known([small, large, large]).beginning(from: "a")?.requestsRange == true)
         #expect(known([small, small, large]).beginning(from: "a") == nil)
-        #expect(known([large]).beginning(from: "b")?.asksForRange == false)
+        #expect(known([large]).beginning(from: "b")?.requestsRange == false)
     }
 
     @Test("its latest files count, not those before")
     func latest() {
         let sizes = [Int](repeating: small, count: 100) + [Int](repeating: large, count: 5)
-        #expect(known(sizes).beginning(from: "a")?.asksForRange == true)
+        #expect(known(sizes).beginning(from: "a")?.requestsRange == true)
     }
 
     @Test("a host that sends the whole in place of a part is asked for no part again")
@@ -46,19 +46,19 @@ import Thumbnails
     @Test("large files without previews are asked for at once after a few, until one has a preview")
     func noPreviews() {
         let few = [Int](repeating: large, count: RemoteFiles.patience - 1)
-        #expect(known(few, hasPreview: false).beginning(from: "a")?.asksForRange == true)
+        #expect(known(few, hasPreview: false).beginning(from: "a")?.requestsRange == true)
         var files = known(few + [large], hasPreview: false)
         #expect(files.beginning(from: "a") == nil)
         files.came(from: "a", size: large, hasPreview: true)
-        #expect(files.beginning(from: "a")?.asksForRange == true)
+        #expect(files.beginning(from: "a")?.requestsRange == true)
     }
 
     @Test("hosts beyond the bound are forgotten, the one that sent nothing for longest first")
     func bound() {
         var files = RemoteFiles(capacity: 2)
         for host in ["a", "b", "a", "c"] { files.came(from: host, size: large, hasPreview: true) }
-        #expect(files.beginning(from: "a")?.asksForRange == true)
-        #expect(files.beginning(from: "b")?.asksForRange == false)
-        #expect(files.beginning(from: "c")?.asksForRange == true)
+        #expect(files.beginning(from: "a")?.requestsRange == true)
+        #expect(files.beginning(from: "b")?.requestsRange == false)
+        #expect(files.beginning(from: "c")?.requestsRange == true)
     }
 }

@@ -23,9 +23,9 @@ struct RemoteHeadFailureTests {
         func fetch(
             _ request: FetchRequest, onBytes: (@Sendable (Int, Int?) -> Void)?
         ) async throws(FetchError) -> FetchResponse {
-            let asksForRange = request.beginning?.asksForRange == true
-            requests.withLock { $0.append(asksForRange) }
-            if asksForRange { throw failure }
+            let requestsRange = request.beginning?.requestsRange == true
+            requests.withLock { $0.append(requestsRange) }
+            if requestsRange { throw failure }
             onBytes?(body.count, body.count)
             return FetchResponse(
                 status: 200, headers: [:], body: body, url: request.url, remote: nil, reusedConnection: false,
@@ -80,7 +80,7 @@ struct RemoteHeadFailureTests {
         try await stumbling(.timeout(.idle)) { service, key, fetcher in
             let picture = try service.maker.picture(of: key)
             guard case .url(let url) = picture.item.locator else { return }
-            #expect(service.maker.beginning(of: picture, at: url)?.asksForRange == true)
+            #expect(service.maker.beginning(of: picture, at: url)?.requestsRange == true)
             await #expect(throws: ItemFailure.self) { try await service.thumbnail(key, host: 1) }
             #expect(fetcher.requests.withLock { $0 } == [true])
             #expect(service.maker.beginning(of: picture, at: url) == nil)

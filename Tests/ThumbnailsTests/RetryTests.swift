@@ -102,9 +102,9 @@ struct RetryTests {
             #expect(item == good)
             break
         }
-        #expect(fixture.service.pool.counts.resting == 1)
+        #expect(fixture.service.pool.counts.waiting == 1)
         fixture.service.close(session)
-        #expect(fixture.service.pool.counts.resting == 0)
+        #expect(fixture.service.pool.counts.waiting == 0)
         #expect(fixture.service.pool.counts.cancelledQueued == 1)
         #expect(fixture.requests(bad) == 1)
         await fixture.stop()
@@ -114,7 +114,7 @@ struct RetryTests {
     func refused() async throws {
         let fixture = try DownloadFixture {
             $0.hosts.retry.base = 1
-            $0.hosts.breaker.rest = 120_000
+            $0.hosts.breaker.pause = 120_000
         }
         let stored = try #require(fixture.item(nil))
         _ = try await fixture.service.thumbnail(fixture.key(stored), host: 1)
@@ -133,7 +133,7 @@ struct RetryTests {
         }
         #expect(refusals >= 6)
         #expect(fixture.service.pool.counts.started.fetch <= 7)
-        #expect(fixture.service.pool.counts.resting == 0)
+        #expect(fixture.service.pool.counts.waiting == 0)
         // A stored thumbnail is given whatever its host does.
         _ = try await fixture.service.thumbnail(fixture.key(stored), host: 1)
         await fixture.stop()
@@ -141,7 +141,7 @@ struct RetryTests {
 
     @Test("a host that accepts and says nothing is asked once, and then rests")
     func silentHost() async throws {
-        let fixture = try DownloadFixture(idleTimeout: 200) { $0.hosts.breaker.rest = 120_000 }
+        let fixture = try DownloadFixture(idleTimeout: 200) { $0.hosts.breaker.pause = 120_000 }
         let held = try HeldOrigin()
         let (key, host) = try fixture.picture(from: held.port)
         try await expectOneTry(key, host, of: fixture)
@@ -153,7 +153,7 @@ struct RetryTests {
     @Test("a host that no connection comes about to is tried once, and then rests")
     func fullBacklog() async throws {
         let wall = try SilentListener()
-        let fixture = try DownloadFixture(connectTimeout: 100) { $0.hosts.breaker.rest = 120_000 }
+        let fixture = try DownloadFixture(connectTimeout: 100) { $0.hosts.breaker.pause = 120_000 }
         let (key, host) = try fixture.picture(from: wall.port)
         try await expectOneTry(key, host, of: fixture)
         await fixture.stop()
@@ -168,11 +168,11 @@ struct RetryTests {
             }
         }
         #expect(fixture.fetcher.counts.started == 1 && fixture.service.pool.counts.retries == 0)
-        #expect(fixture.service.pool.rest(host: host) != nil)
+        #expect(fixture.service.pool.pause(host: host) != nil)
     }
 
     @Test("one thumbnail that nobody waits for any more is downloaded no further, unless a session wants it")
-    func letGo() async throws {
+    func release() async throws {
         let fixture = try DownloadFixture(latency: 60_000)
         let alone = Task { try? await fixture.service.thumbnail(fixture.key(1), host: 1) }
         let shared = Task { try? await fixture.service.thumbnail(fixture.key(2), host: 1) }
@@ -208,7 +208,7 @@ struct RetryTests {
     func goneHost() async throws {
         let fixture = try DownloadFixture {
             $0.hosts.retry.base = 1
-            $0.hosts.breaker.rest = 60_000
+            $0.hosts.breaker.pause = 60_000
         }
         await fixture.origin.stop()
         let session = fixture.service.open { _, _ in }

@@ -69,8 +69,8 @@ import Viewport
                 model.started(item, at: time)
             }
         }
-        let most = (2 + 6) * model.visible.count
-        #expect((most / 2...most).contains(fetched.count), "\(fetched.count) items in 12 s")
+        let maximum = (2 + 6) * model.visible.count
+        #expect((maximum / 2...maximum).contains(fetched.count), "\(fetched.count) items in 12 s")
     }
 
     @Test("what had not begun is paid back: hints that follow one another fast still get their screen")

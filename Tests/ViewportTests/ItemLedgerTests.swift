@@ -116,15 +116,15 @@ extension ItemLedger {
         /// Items that were sent, by their last event, in order.
         var sent: [(item: Int, event: Int)] = []
         var generations: [Int: UInt8] = [:]
-        var owed: [Int: Set<Int>] = [:]
+        var pending: [Int: Set<Int>] = [:]
         var backlog: [Int: [Int]] = [:]
 
         mutating func forget(_ item: Int) {
             guard ready.remove(item) != nil || failed.remove(item) != nil else { return }
             generations[item, default: 0] = (generations[item, default: 0] + 1) % 32
             sent.removeAll { $0.item == item }
-            for listener in owed.keys {
-                owed[listener]?.remove(item)
+            for listener in pending.keys {
+                pending[listener]?.remove(item)
                 backlog[listener]?.removeAll { $0 == item }
             }
         }
@@ -164,7 +164,7 @@ extension ItemLedger {
                 ledger.failed(item)
                 model.settle(item, ready: false)
                 model.sent.removeAll { $0.item == item }
-                for listener in listeners { model.owed[listener]?.remove(item) }
+                for listener in listeners { model.pending[listener]?.remove(item) }
             case 6:
                 ledger.forget([item])
                 model.forget(item)
@@ -180,7 +180,7 @@ extension ItemLedger {
                 let backlog = ledger.items(sentAfter: event / 2)
                 ledger.setBacklog(backlog, of: listener)
                 model.backlog[listener] = backlog
-                model.owed[listener] = []
+                model.pending[listener] = []
                 listeners.append(listener)
             case 9: leave(&ledger, &model, &listeners)
             case 10: deliver(item, &ledger, &model, listeners, &random)
@@ -190,7 +190,7 @@ extension ItemLedger {
         }
         ledger.forgetAll()
         #expect((0..<Self.items).allSatisfy { !ledger.isSettled($0) } && ledger.sentCount == 0)
-        #expect(listeners.allSatisfy { !ledger.owesPictures(to: $0) })
+        #expect(listeners.allSatisfy { !ledger.hasPendingPictures(to: $0) })
     }
 
     private func want(_ ledger: inout ItemLedger, _ model: inout Model, _ random: inout SeededRandom) {
@@ -215,9 +215,9 @@ extension ItemLedger {
 
     private func leave(_ ledger: inout ItemLedger, _ model: inout Model, _ listeners: inout [Int]) {
         guard let listener = listeners.popLast() else { return }
-        let (unsent, owed) = ledger.removeListener(listener)
+        let (unsent, pending) = ledger.removeListener(listener)
         #expect(unsent == model.backlog.removeValue(forKey: listener))
-        #expect(owed == model.owed.removeValue(forKey: listener))
+        #expect(pending == model.pending.removeValue(forKey: listener))
         #expect(ledger.removeListener(listener) == ([], []))
     }
 
@@ -229,19 +229,19 @@ extension ItemLedger {
         let whole = random.int(0..<2) == 0
         ledger.delivered(item, whole: whole, to: listener)
         model.backlog[listener]?.removeAll { $0 == item }
-        model.owed[listener]?.remove(item)
-        if !whole, model.ready.contains(item) { model.owed[listener]?.insert(item) }
+        model.pending[listener]?.remove(item)
+        if !whole, model.ready.contains(item) { model.pending[listener]?.insert(item) }
     }
 
     private func resend(_ ledger: inout ItemLedger, _ model: inout Model, _ listeners: [Int]) {
         guard let listener = listeners.last else { return }
-        let owed = ledger.owed(to: listener, in: 0..<Self.items, most: 3)
-        #expect(owed == Array((model.owed[listener] ?? []).sorted().prefix(3)))
-        let (items, areOwed) = ledger.beginResending(to: listener, most: 3, owed: owed)
+        let pending = ledger.pending(to: listener, in: 0..<Self.items, maximum: 3)
+        #expect(pending == Array((model.pending[listener] ?? []).sorted().prefix(3)))
+        let (items, arePending) = ledger.beginResending(to: listener, maximum: 3, pending: pending)
         let backlog = model.backlog[listener] ?? []
-        #expect(items == (backlog.isEmpty ? owed : Array(backlog.prefix(3))) && areOwed == backlog.isEmpty)
+        #expect(items == (backlog.isEmpty ? pending : Array(backlog.prefix(3))) && arePending == backlog.isEmpty)
         model.backlog[listener] = Array(backlog.dropFirst(3))
-        if areOwed { model.owed[listener]?.subtract(owed) }
+        if arePending { model.pending[listener]?.subtract(pending) }
         ledger.endResending(to: listener)
     }
 
@@ -257,7 +257,7 @@ extension ItemLedger {
             #expect(ledger.event(of: item) == model.sent.first { $0.item == item }?.event)
         }
         for listener in listeners {
-            #expect(ledger.owesPictures(to: listener) == (model.owed[listener]?.isEmpty == false))
+            #expect(ledger.hasPendingPictures(to: listener) == (model.pending[listener]?.isEmpty == false))
         }
     }
 }

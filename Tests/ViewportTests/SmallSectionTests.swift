@@ -101,7 +101,7 @@ import Viewport
                 if height > 160.01, height < 213.3 {
                     let last = sections[row[row.count - 1]]
                     let lastWidth = end - layout.frame(of: last.lowerBound).x
-                    #expect(end >= width - 16 - 0.01 || lastWidth < LayoutOptions.leastHeaderWidth, "row at \(y)")
+                    #expect(end >= width - 16 - 0.01 || lastWidth < LayoutOptions.minimumHeaderWidth, "row at \(y)")
                 }
             }
         }

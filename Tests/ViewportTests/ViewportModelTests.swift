@@ -19,7 +19,7 @@ import Viewport
     @Test(
         "no more items count as visible than may, however small they are and large the viewport is",
         arguments: [0, 1, 2])
-    func mostVisible(kind: Int) {
+    func maximumVisible(kind: Int) {
         let kinds: [LayoutOptions.Kind] = [
             .grid(itemWidth: 1, itemHeight: 1), .justified(rowHeight: 1), .masonry(columnWidth: 4),
         ]
@@ -27,8 +27,8 @@ import Viewport
         var model = ViewportModel(
             layout: layout, viewport: Size(width: 1000, height: 100_000), policy: .collectionView)
         let plan = model.update(ScrollSample(time: 0, scrollTop: 0))
-        #expect(plan.visible == 0..<ViewportModel.mostVisible)
-        #expect(plan.wanted.count { $0.visible } == ViewportModel.mostVisible)
+        #expect(plan.visible == 0..<ViewportModel.maximumVisible)
+        #expect(plan.wanted.count { $0.visible } == ViewportModel.maximumVisible)
     }
 
     @Test("a resize keeps the first visible item in place", arguments: [0, 1, 2])

@@ -10,7 +10,7 @@ int ImageProcessDieWithParent(void);
 int ImageProcessCloseFrom(posix_spawn_file_actions_t *actions, int first);
 /// Releases the environment and all descriptors that the process inherited, except standard input. Standard output and standard error are
 /// redirected to /dev/null. Under a sanitizer, which reports on standard error, that descriptor stays open.
-void ImageProcessLetGo(void);
+void ImageProcessReleaseCode(void);
 /// Returns a descriptor that becomes readable when the process has ended (pidfd_open), or -1. The descriptor is closed on exec.
 int ImageProcessDescriptor(pid_t process);
 /// Makes the kernel end this process with SIGPROF after this many further seconds of CPU time. 0 removes the limit.

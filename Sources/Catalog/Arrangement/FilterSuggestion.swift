@@ -14,7 +14,7 @@ public struct FilterSuggestion: Sendable, Equatable {
 /// The years, months, cameras and lenses of a catalogue, with the number of items of each.
 struct FilterTally {
     /// Maximum number of suggestions of one kind.
-    private static let most = 3
+    private static let maximum = 3
 
     private enum Meaning {
         case year(Int)
@@ -51,7 +51,7 @@ struct FilterTally {
         let words = terms.flatMap(\.words).map { SearchWord($0) }
         var counts: [FilterSuggestion.Kind: Int] = [:]
         var found: [FilterSuggestion] = []
-        for (suggestion, meaning) in candidates where counts[suggestion.kind, default: 0] < Self.most {
+        for (suggestion, meaning) in candidates where counts[suggestion.kind, default: 0] < Self.maximum {
             let isMeant =
                 switch meaning {
                 case .year(let year): terms.allSatisfy { $0.dates.contains { $0.containsYear(year) } }

@@ -10,13 +10,13 @@ package enum StableSort {
     /// Returns the items in ascending order of their keys. There must be one key for each item.
     package static func sorted<Key: FixedWidthInteger & UnsignedInteger>(_ items: [UInt32], by keys: [Key]) -> [UInt32]
     {
-        guard let least = keys.min(), let most = keys.max(), least < most else { return items }
+        guard let minimum = keys.min(), let maximum = keys.max(), minimum < maximum else { return items }
         // Dates of one century differ only in their last 32 bits, so they need three digits instead of six.
-        var entries = zip(items, keys).map { Entry(key: $1 - least, item: $0) }
+        var entries = zip(items, keys).map { Entry(key: $1 - minimum, item: $0) }
         var spare = entries
         var places = [Int](repeating: 0, count: 1 << digitBits)
         let mask = Key(truncatingIfNeeded: places.count - 1)
-        for start in stride(from: 0, to: Key.bitWidth - (most - least).leadingZeroBitCount, by: digitBits) {
+        for start in stride(from: 0, to: Key.bitWidth - (maximum - minimum).leadingZeroBitCount, by: digitBits) {
             let shift = Key(start)
             for digit in places.indices { places[digit] = 0 }
             for entry in entries { places[Int(truncatingIfNeeded: entry.key &>> shift & mask)] += 1 }

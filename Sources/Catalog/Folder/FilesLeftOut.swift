@@ -53,7 +53,7 @@ package struct FilesLeftOut: Sendable, Equatable {
         var pattern: String?
 
         /// Maximum number of names. Lower for patterns, because there may be many patterns.
-        var mostNames: Int { pattern == nil ? 20 : 3 }
+        var maximumNames: Int { pattern == nil ? 20 : 3 }
     }
 
     private var entries: [Key: Entry] = [:]
@@ -68,7 +68,7 @@ package struct FilesLeftOut: Sendable, Equatable {
     ) {
         let key = Key(reason: reason, pattern: pattern)
         entries[key, default: Entry()].count += 1
-        guard entries[key, default: Entry()].names.count < key.mostNames else { return }
+        guard entries[key, default: Entry()].names.count < key.maximumNames else { return }
         let place = folder.isEmpty ? "" : folder + "/"
         entries[key]?.names.append(Self.escaped(Array(place.utf8) + name))
     }
@@ -77,7 +77,7 @@ package struct FilesLeftOut: Sendable, Equatable {
         for (key, other) in others.entries {
             let names = entries[key, default: Entry()].names + other.names
             entries[key, default: Entry()].count += other.count
-            entries[key]?.names = Array(names.prefix(key.mostNames))
+            entries[key]?.names = Array(names.prefix(key.maximumNames))
         }
     }
 

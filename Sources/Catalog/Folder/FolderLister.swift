@@ -38,15 +38,15 @@ struct FolderLister {
             guard let changes = watched.collect(options, stop) else { return }
             if !changes.isEmpty { apply(changes) }
             look()
-            lookAround()
+            checkFolders()
         }
     }
 
     /// Checks a few folders for changes that the system did not report.
-    private mutating func lookAround() {
-        let looks = max(1, options.roundTime / options.lookInterval)
+    private mutating func checkFolders() {
+        let checks = max(1, options.roundTime / options.checkInterval)
         let time = options.settledBefore
-        let changed = round.next(of: tree, looks: looks).filter { tree.hasChanged($0, before: time) }
+        let changed = round.next(of: tree, checks: checks).filter { tree.hasChanged($0, before: time) }
         // A folder that could not be read is read again through its parent.
         refresh(changed.map { $0.isGone ? $0.parent ?? $0 : $0 })
     }
@@ -218,11 +218,11 @@ struct FolderRescan {
 
     /// Returns the folders to check now.
     ///
-    /// - Parameter looks: number of calls after which all folders have been checked, at least 1.
-    mutating func next(of tree: FolderTree, looks: Int) -> [FolderTree.Node] {
+    /// - Parameter checks: number of calls after which all folders have been checked, at least 1.
+    mutating func next(of tree: FolderTree, checks: Int) -> [FolderTree.Node] {
         if rest.isEmpty {
             rest = tree.nodes
-            batch = (rest.count + looks - 1) / looks
+            batch = (rest.count + checks - 1) / checks
         }
         defer { rest.removeLast(min(batch, rest.count)) }
         // Skip folders that were dropped from the tree since the round began.

@@ -18,7 +18,7 @@ public struct FolderOptions: Sendable, Equatable {
     /// How long changes are collected before they appear. In milliseconds, `0 ... 60,000`, 200 by default.
     public var settleTime = 200
     /// Interval of the checks whether the folder itself is gone or back. In milliseconds, `10 ... 60,000`, 1,000 by default.
-    public var lookInterval = 1_000
+    public var checkInterval = 1_000
     /// Time to check all folders once, a few with each check of the folder itself. Finds changes that the system does not report, such as
     /// changes by another machine on a network drive. In milliseconds, `10 ... 86,400,000`, 600,000 by default.
     public var roundTime = 600_000
@@ -32,7 +32,7 @@ public struct FolderOptions: Sendable, Equatable {
     var clamped: FolderOptions {
         var options = self
         options.settleTime = min(max(settleTime, 0), 60_000)
-        options.lookInterval = min(max(lookInterval, 10), 60_000)
+        options.checkInterval = min(max(checkInterval, 10), 60_000)
         options.roundTime = min(max(roundTime, 10), 86_400_000)
         options.publishInterval = min(max(publishInterval, 0), 60_000)
         return options

@@ -125,9 +125,9 @@ final class FolderWatch {
     /// Waits for a change, then until no more changes follow for a while. Some folders change all the time, so the second wait is limited.
     ///
     /// - Parameter options: times must be inside their ranges (``FolderOptions/clamped``).
-    /// - Returns: `nil` if stopped. Empty if no change arrived within `options.lookInterval`.
+    /// - Returns: `nil` if stopped. Empty if no change arrived within `options.checkInterval`.
     func collect(_ options: FolderOptions, _ stop: Stop) -> [Change]? {
-        guard var changes = wait(Int32(clamping: options.lookInterval), stop) else { return nil }
+        guard var changes = wait(Int32(clamping: options.checkInterval), stop) else { return nil }
         if changes.isEmpty { return [] }
         let deadline = ContinuousClock.now + .milliseconds(options.settleTime * 5)
         while ContinuousClock.now < deadline {

@@ -8,9 +8,9 @@ import PhotoFacts
 /// picture's facts say whether the video belongs to it.
 package struct PairedFiles: Sendable {
     /// Maximum number of seconds between the dates of two files of the same picture.
-    private static let mostSeconds: Int64 = 3
+    private static let maximumSeconds: Int64 = 3
     /// Maximum number of files with the same name, up to the extension, that are checked on each side.
-    private static let mostNeighbours = 64
+    private static let maximumNeighbours = 64
 
     /// The positions of the shown files, in ascending order.
     package let shown: [UInt32]
@@ -45,11 +45,11 @@ package struct PairedFiles: Sendable {
                     if type(position)?.kind == .video { return motion != nil && records[other].motion == motion }
                     let time = records[other].taken
                     return taken != FactColumns.undated && time != FactColumns.undated
-                        && abs(time - taken) <= Self.mostSeconds
+                        && abs(time - taken) <= Self.maximumSeconds
                 }
                 func neighbours(_ step: Int) -> some Sequence<Int> {
                     let own = stem(position)
-                    return (1...Self.mostNeighbours).lazy.map { position + step * $0 }
+                    return (1...Self.maximumNeighbours).lazy.map { position + step * $0 }
                         .prefix { 0..<names.count ~= $0 && NaturalOrder.areAlike(stem($0), own) }
                 }
                 guard
@@ -83,7 +83,7 @@ package struct PairedFiles: Sendable {
 /// Decides whether a video belongs to a picture with the same name up to the extension.
 enum LivePhoto {
     /// Maximum difference between the dates of the two files, in seconds.
-    private static let mostSeconds: Int64 = 3
+    private static let maximumSeconds: Int64 = 3
 
     /// Returns whether the two files have the same content identifier. If a file has no identifier, returns whether the two files were
     /// taken within three seconds of each other.
@@ -99,6 +99,6 @@ enum LivePhoto {
         var difference = taken.wallSeconds - recorded.wallSeconds
         // If an offset is unknown, assume that both clocks show local time: cameras write the local time even in fields for UTC.
         if let offset = taken.offset, let other = recorded.offset { difference -= Int64((offset - other) * 60) }
-        return abs(difference) <= mostSeconds
+        return abs(difference) <= maximumSeconds
     }
 }

@@ -5,7 +5,7 @@ import Pictures
 /// The files of one folder whose names do not show their type. Up to 4,096 of them are examined.
 struct UnnamedFiles {
     /// Maximum number of files of one folder that are examined. Takes a few hundredths of a second.
-    private static let mostLooks = 4_096
+    private static let maximumChecks = 4_096
     /// Number of bytes read from each file: one block of most file systems. The directories of nearly all TIFF and RAW files start in this
     /// block.
     private static let length = 4_096
@@ -15,7 +15,7 @@ struct UnnamedFiles {
     let path: String
     /// The open folder.
     let folder: Int32
-    private var looks = 0
+    private var checks = 0
 
     init(root: FolderRoot, path: String, folder: Int32) {
         self.root = root
@@ -33,8 +33,8 @@ struct UnnamedFiles {
     /// - Parameter isLink: whether the file is a link. Links are followed as far as the root allows.
     /// - Returns: `nil` if the maximum number of files has already been examined.
     mutating func isPicture(_ name: UnsafeBufferPointer<UInt8>, isLink: Bool) -> Bool? {
-        guard looks < Self.mostLooks else { return nil }
-        looks += 1
+        guard checks < Self.maximumChecks else { return nil }
+        checks += 1
         let flags = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
         let file: Int32
         if isLink {

@@ -20,7 +20,7 @@ struct ChunkReader {
     /// Reads the files in another process. `nil` if this process reads them.
     private let pool: FactsPool?
     /// Maximum number of files in one batch.
-    private let most: Int
+    private let maximum: Int
 
     /// - Parameter readers: number of threads that read at the same time.
     init(root: FolderRoot, equipment: Equipment, pool: FactsPool?, readers: Int) {
@@ -31,12 +31,12 @@ struct ChunkReader {
         var limit = rlimit()
         getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
         // All readers together may use a quarter of this process's file descriptors.
-        most = pool == nil ? 1 : max(1, min(Self.longestBatch, Int(clamping: limit.rlim_cur) / 4 / max(1, readers)))
+        maximum = pool == nil ? 1 : max(1, min(Self.longestBatch, Int(clamping: limit.rlim_cur) / 4 / max(1, readers)))
     }
 
     private static let longestBatch = 100
-    /// The kernel passes at most `DescriptorsMost` descriptors in one message. A file needs up to five.
-    private static let mostDescriptors = Int(DescriptorsMost) - 5
+    /// The kernel passes at most `DescriptorsMaximum` descriptors in one message. A file needs up to five.
+    private static let maximumDescriptors = Int(DescriptorsMaximum) - 5
 
     func read(_ chunk: IndexPages.Chunk) -> Findings {
         var findings = Findings(records: chunk.records)
@@ -69,7 +69,7 @@ struct ChunkReader {
             case .new(let opened):
                 batch.append(opened)
                 descriptors += opened.file.descriptors.count
-                if batch.count >= most || descriptors > Self.mostDescriptors { readBatch() }
+                if batch.count >= maximum || descriptors > Self.maximumDescriptors { readBatch() }
             }
         }
         readBatch()
@@ -152,7 +152,7 @@ struct ChunkReader {
         // By default, the kernel would also fetch megabytes after the head.
         posix_fadvise(opened, 0, 0, POSIX_FADV_RANDOM)
         // Fetch the files of a batch at the same time.
-        if most > 1 { posix_fadvise(opened, 0, off_t(JPEGHead.length), POSIX_FADV_WILLNEED) }
+        if maximum > 1 { posix_fadvise(opened, 0, off_t(JPEGHead.length), POSIX_FADV_WILLNEED) }
         var file = FactFile(
             path: path, modified: stamp.modified,
             head: FactFile.Part(descriptor: opened, count: Int(status.st_size)))

@@ -87,10 +87,10 @@ package struct FactRecord: Sendable, Equatable {
     }
 
     /// Maximum number of seconds, before or after 1970: more than 30 million years.
-    private static let mostSeconds: Int64 = 1 << 50
+    private static let maximumSeconds: Int64 = 1 << 50
 
     fileprivate mutating func setTaken(_ seconds: Int64, millisecond: Int) {
-        let isKnown = -Self.mostSeconds...Self.mostSeconds ~= seconds
+        let isKnown = -Self.maximumSeconds...Self.maximumSeconds ~= seconds
         moment = isKnown ? seconds * 1_000 + Int64(UInt16(clamping: millisecond)) : FactColumns.undated
     }
 }

@@ -25,8 +25,8 @@ final class FactsPool: Sendable {
     }
 
     /// Maximum number of files in a batch that may be unavailable. After that the batch is given up, because the disk hangs.
-    private static let mostInterruptions = 3
-    private static let mostWarnings = 20
+    private static let maximumInterruptions = 3
+    private static let maximumWarnings = 20
 
     private let configuration: RendererConfiguration
     private let state = Mutex(State())
@@ -52,7 +52,7 @@ final class FactsPool: Sendable {
         // After a failure, files are read one by one until the file that caused it has failed again.
         var isAlone = false
         while found.count < files.count {
-            guard interruptions < Self.mostInterruptions else {
+            guard interruptions < Self.maximumInterruptions else {
                 found += files.dropFirst(found.count).map { _ in .failure(.unavailable) }
                 break
             }
@@ -62,7 +62,7 @@ final class FactsPool: Sendable {
             guard let failure else { continue }
             if case .noWorker(let reason) = failure {
                 say("Metadata is not read: cannot start a process for it: \(reason)")
-                interruptions = Self.mostInterruptions
+                interruptions = Self.maximumInterruptions
             } else if isAlone, let file = rest.first {
                 found.append(.failure(verdict(on: file, failure)))
                 if case .failure(.unavailable)? = found.last { interruptions += 1 }
@@ -92,7 +92,7 @@ final class FactsPool: Sendable {
     }
 
     /// IDs of all running processes.
-    var processes: [Int32] { state.withLock { $0.asked.sorted() + $0.idle.map(\.processID) } }
+    var processes: [Int32] { state.withLock { $0.asked.sorted() + $0.idle.map(\.pid) } }
 
     /// Ends the processes. Later reads fail.
     func close() {
@@ -123,7 +123,7 @@ final class FactsPool: Sendable {
         do throws(RenderError) {
             let worker = try self.worker()
             let isClosed = state.withLock { state in
-                if !state.isClosed { state.asked.insert(worker.processID) }
+                if !state.isClosed { state.asked.insert(worker.pid) }
                 return state.isClosed
             }
             if isClosed {
@@ -159,12 +159,12 @@ final class FactsPool: Sendable {
         }
         if state.withLock({ $0.isClosed }) { throw .shutDown }
         let worker = try WorkerProcess(configuration)
-        setpriority(__priority_which_t(PRIO_PROCESS.rawValue), id_t(worker.processID), Int32(configuration.niceness))
+        setpriority(__priority_which_t(PRIO_PROCESS.rawValue), id_t(worker.pid), Int32(configuration.niceness))
         return worker
     }
 
     /// Called before the worker is reaped, because its process ID may be reused afterwards.
-    private func forget(_ worker: WorkerProcess) { state.withLock { _ = $0.asked.remove(worker.processID) } }
+    private func forget(_ worker: WorkerProcess) { state.withLock { _ = $0.asked.remove(worker.pid) } }
 
     private func keep(_ worker: WorkerProcess) {
         let (requests, isClosed) = state.withLock { state in
@@ -198,7 +198,7 @@ final class FactsPool: Sendable {
     private func say(_ line: String) {
         let isSaid = state.withLock { state in
             state.warnings += 1
-            return state.warnings <= Self.mostWarnings
+            return state.warnings <= Self.maximumWarnings
         }
         if isSaid { warn(line) }
     }

@@ -198,7 +198,7 @@ package final class FolderIndex: Sendable {
                 return (state.findings.count >= Self.batch, state.takeShow(atEnd: false))
             }
             if isFull { write() }
-            if isDue { threads.tell(show) }
+            if isDue { threads.resume(show) }
         }
         let (isDue, isLast) = state.withLock { state in
             state.readers -= 1
@@ -208,7 +208,7 @@ package final class FolderIndex: Sendable {
         guard isLast else { return }
         write()
         ReturnFreedMemory()
-        threads.tell { [show, work] in
+        threads.resume { [show, work] in
             if isDue { show() }
             work.leave()
         }

@@ -25,7 +25,7 @@ package struct IndexPages {
     /// Maximum number of pictures in a chunk.
     static let chunkLength = 64
     /// Maximum number of preferred chunks.
-    static let mostPreferred = 64
+    static let maximumPreferred = 64
 
     private var pages: [String: Page] = [:]
     /// Paths of pages that may have chunks left, in the order in which they were added.
@@ -131,7 +131,7 @@ package struct IndexPages {
         where found.isBegun.indices.contains(chunk) && !found.isBegun[chunk] {
             preferred.append((page, chunk))
         }
-        if preferred.count > Self.mostPreferred { preferred.removeFirst(preferred.count - Self.mostPreferred) }
+        if preferred.count > Self.maximumPreferred { preferred.removeFirst(preferred.count - Self.maximumPreferred) }
     }
 
     /// Returns the pictures to check next, or `nil` if none are left.

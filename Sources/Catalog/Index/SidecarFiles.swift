@@ -23,7 +23,7 @@ package enum SidecarFiles {
         for stem in [stem, original].compactMap(\.self) {
             if !number.isEmpty { found += archived("\(stem)\(ending)", number) }
             // A name that is cut within its number may also belong to another picture.
-            let mayBeCut = number.isEmpty || stem.count + number.count <= mostCharacters
+            let mayBeCut = number.isEmpty || stem.count + number.count <= maximumCharacters
             found += archived("\(stem)\(number)\(ending)", mayBeCut: mayBeCut)
         }
         return found
@@ -33,8 +33,8 @@ package enum SidecarFiles {
         var found: [String] = []
         for whole in ["\(name).supplemental-metadata", name] {
             found.append("\(whole)\(number).json")
-            if mayBeCut, whole.count > mostCharacters {
-                found.append("\(whole.prefix(mostCharacters))\(number).json")
+            if mayBeCut, whole.count > maximumCharacters {
+                found.append("\(whole.prefix(maximumCharacters))\(number).json")
             }
         }
         return found
@@ -49,7 +49,7 @@ package enum SidecarFiles {
     }
 
     /// Maximum number of characters that Takeout keeps of a name before `.json`.
-    private static let mostCharacters = 46
+    private static let maximumCharacters = 46
 
     /// Suffixes that Google Photos adds to the names of edited pictures, in the language of their owner.
     private static let edits = [
@@ -78,7 +78,7 @@ package enum SidecarFiles {
     static let longest = 1 << 20
 
     /// Maximum length of a description in bytes.
-    private static let mostDescription = 8_000
+    private static let maximumDescription = 8_000
 
     /// Reads a sidecar from Takeout: `{"photoTakenTime": {"timestamp": "1562940202"}, "geoData": {"latitude", …}, "description"}`.
     static func archived(_ bytes: [UInt8]) -> FactSources.ArchivedFacts? {
@@ -94,7 +94,7 @@ package enum SidecarFiles {
                 latitude: latitude, longitude: longitude, altitude: json["geoData"]?["altitude"]?.number)
         }
         if let text = json["description"]?.string, !text.isEmpty {
-            facts.description = String(text.prefix(bytes: mostDescription))
+            facts.description = String(text.prefix(bytes: maximumDescription))
         }
         return facts
     }

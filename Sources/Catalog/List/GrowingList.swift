@@ -13,23 +13,23 @@ public final class GrowingList: CatalogSource {
     /// - Parameters:
     ///   - file: descriptor to read from. Closed at the end.
     ///   - name: name of the source in messages for the operator. Default: the title.
-    ///   - firstLook: milliseconds until the items read so far are shown. Later updates are ever less frequent.
+    ///   - firstCheck: milliseconds until the items read so far are shown. Later updates are ever less frequent.
     ///   - warn: receives a sentence for the operator about entries that are left out.
     /// - Throws: ``ListProblem`` if the part read before the first update is not a list or has no usable entry.
     public init(
         reading file: Int32, as format: ListFormat, title: String, name: String? = nil,
         limits: ListLimits = ListLimits(),
-        firstLook: Int = 250, warn: @escaping @Sendable (String) -> Void = { _ in }
+        firstCheck: Int = 250, warn: @escaping @Sendable (String) -> Void = { _ in }
     ) throws(ListProblem) {
         orders = nil
-        let start = FirstLook()
+        let start = FirstCheck()
         let list = FollowedList(title: title, name: name ?? title, format: format, limits: limits, warn: warn)
         publisher = CatalogPublisher(list.empty)
         do throws(ListProblem) {
             try start.detach { [publisher] in
                 var list = list
                 defer { close(file) }
-                return list.follow(file, on: publisher, Pace(interval: firstLook), whenShown: { start.end() })
+                return list.follow(file, on: publisher, Pace(interval: firstCheck), whenShown: { start.end() })
             } then: { [publisher] in
                 publisher.finish()
             }
@@ -61,7 +61,7 @@ public final class GrowingList: CatalogSource {
         }
         guard let orders = ListFile.Orders() else { throw ListProblem(reason: String(cString: strerror(errno))) }
         self.orders = orders
-        let start = FirstLook()
+        let start = FirstCheck()
         let name = path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
         let list = FollowedList(
             title: PictureName.title(ofFile: String(name)), name: path, format: format, limits: limits, warn: warn)
@@ -104,7 +104,7 @@ public final class GrowingList: CatalogSource {
 }
 
 /// Lets the initializer wait until the first items are shown.
-private final class FirstLook: Sendable {
+private final class FirstCheck: Sendable {
     private let isOver = DispatchSemaphore(value: 0)
     private let problem = Mutex<ListProblem?>(nil)
 
@@ -120,7 +120,8 @@ private final class FirstLook: Sendable {
                 self.end(failure)
             }
         } catch {
-            throw ListProblem(reason: "cannot start a thread to read the list: \(String(cString: strerror(error.code)))")
+            throw ListProblem(
+                reason: "cannot start a thread to read the list: \(String(cString: strerror(error.code)))")
         }
     }
 

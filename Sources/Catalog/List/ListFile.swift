@@ -133,7 +133,7 @@ final class ListFile {
     /// - Returns: whether a notice says that the file is complete. `nil` if an order arrived.
     private func waitForNotice() -> Bool? {
         guard options.watches, let watch else {
-            return orders.signal.wait(options.watches ? Int32(clamping: options.lookInterval) : -1) ? nil : false
+            return orders.signal.wait(options.watches ? Int32(clamping: options.checkInterval) : -1) ? nil : false
         }
         watchFolder()
         guard let changes = watch.collect(options, orders.signal) else { return nil }

@@ -25,7 +25,7 @@ public enum LeaseAction: Sendable, Equatable {
 }
 
 /// The engine's reply to a claim.
-public enum ClaimAnswer: Sendable, Equatable {
+public enum ClaimResult: Sendable, Equatable {
     /// The engine has the result.
     case found
     /// This node has the lease. `othersWait` is whether other nodes wait already.
@@ -39,7 +39,7 @@ public enum ClaimAnswer: Sendable, Equatable {
 }
 
 /// Messages between nodes about a key.
-public enum LeaseWord: Sendable, Equatable {
+public enum LeaseMessage: Sendable, Equatable {
     /// The engine has the result.
     case done
     /// The leader released the lease without a result.

@@ -8,7 +8,7 @@
 /// malformed, every node does the work without a lease.
 ///
 /// A number identifies each want. A want ends when it gets ``LeaseAction/alone(_:)`` or finds the result, or when the caller calls
-/// ``finish(_:)`` or ``letGo(_:)``. The caller must call ``letGo(_:)`` for every want that does not end otherwise.
+/// ``finish(_:)`` or ``release(_:)``. The caller must call ``release(_:)`` for every want that does not end otherwise.
 public struct LeaseTable: Sendable {
     public typealias Want = UInt64
 
@@ -92,7 +92,7 @@ public struct LeaseTable: Sendable {
     ///
     /// - Parameter random: A uniform random number in 0 ..< 1.
     public mutating func answered(
-        _ want: Want, key: String, token: UInt64, _ answer: ClaimAnswer, random: Double
+        _ want: Want, key: String, token: UInt64, _ answer: ClaimResult, random: Double
     ) -> [LeaseAction] {
         guard let entry = wants[want], case .claiming(let isStale) = entry.phase else {
             // The want was released while its claim was in flight: no want is left to do the work.
@@ -133,7 +133,7 @@ public struct LeaseTable: Sendable {
     }
 
     /// Ends a want that nobody on this node has any more, or whose work failed for a reason that does not concern other nodes.
-    public mutating func letGo(_ want: Want) -> [LeaseAction] {
+    public mutating func release(_ want: Want) -> [LeaseAction] {
         guard let entry = wants[want] else { return [] }
         if case .leading(let lead) = entry.phase { return [.release(key: entry.key, token: lead.token)] + end(want) }
         return end(want)
@@ -142,14 +142,14 @@ public struct LeaseTable: Sendable {
     // MARK: Messages from nodes
 
     /// Handles a message about a key from another node, or from this one.
-    public mutating func heard(_ word: LeaseWord, of key: String) -> [LeaseAction] {
-        switch word {
+    public mutating func heard(_ message: LeaseMessage, of key: String) -> [LeaseAction] {
+        switch message {
         case .done, .released:
             registered.remove(key)
             return wake(key)
         case .othersWait, .nobodyWaits:
             guard let leader = leader(of: key), case .leading(var lead)? = wants[leader]?.phase else { return [] }
-            lead.othersWait = word == .othersWait
+            lead.othersWait = message == .othersWait
             wants[leader]?.phase = .leading(lead)
             return settleHold(leader)
         }

@@ -34,9 +34,9 @@ final class RedisConnection {
     }
 
     /// Maximum number of commands without a reply. Further commands get `nil` immediately.
-    static let mostInFlight = 1024
+    static let maximumInFlight = 1024
     /// Maximum length of a server's error text in the log.
-    private static let mostReasonCharacters = 200
+    private static let maximumReasonCharacters = 200
     /// Length of a SHA-1 in hexadecimal digits.
     private static let digestBytes = 40
 
@@ -77,7 +77,7 @@ final class RedisConnection {
     // MARK: Commands
 
     func send(_ command: RedisCommand, now: ContinuousClock.Instant, completion: @escaping RedisCommand.Completion) {
-        guard core.isOpen, core.inFlight < Self.mostInFlight else { return completion(nil) }
+        guard core.isOpen, core.inFlight < Self.maximumInFlight else { return completion(nil) }
         send(Waiting(command: command, kind: .asked(completion)), now: now)
     }
 
@@ -253,7 +253,7 @@ final class RedisConnection {
             return drop(now: now, because: "\(ReplyParser.Refusal.malformed)")
         }
         // The text goes to the log and may contain control characters.
-        let printable = text.unicodeScalars.prefix(Self.mostReasonCharacters).map {
+        let printable = text.unicodeScalars.prefix(Self.maximumReasonCharacters).map {
             Character($0.properties.generalCategory == .control ? " " : $0)
         }
         drop(now: now, because: String(printable))

@@ -8,9 +8,9 @@ final class RedisLoop {
     /// Maximum delay of delayed calls, and maximum sleep if there was activity within the last second.
     private static let glance = Duration.milliseconds(100)
     /// Maximum number of delayed calls. One more is not delayed.
-    private static let mostLater = 32
+    private static let maximumLater = 32
     /// Maximum rounds through the mailbox before the loop polls the sockets again. Handling a command may send further commands.
-    private static let mostRounds = 4
+    private static let maximumRounds = 4
 
     private let waker: Waker
     private let mailbox: ThreadMailbox<RedisLoopCommand>
@@ -86,7 +86,7 @@ final class RedisLoop {
     /// - Returns: Whether the mailbox is empty.
     private func deliver() -> Bool {
         defer { for connection in connections { connection.flush() } }
-        for _ in 0..<Self.mostRounds {
+        for _ in 0..<Self.maximumRounds {
             for connection in connections { connection.settle(now: ContinuousClock.now) }
             let received = mailbox.take()
             if !received.isEmpty { lastActivity = ContinuousClock.now }
@@ -102,7 +102,7 @@ final class RedisLoop {
     private func callLater() -> Bool {
         defer { isLaterDue = false }
         guard !later.isEmpty,
-            isLaterDue || !isRunning || later.count >= Self.mostLater
+            isLaterDue || !isRunning || later.count >= Self.maximumLater
                 || ContinuousClock.now - laterSince >= Self.glance
         else { return false }
         let bodies = later

@@ -3,7 +3,7 @@ import Glibc
 /// A non-blocking TCP connection. Buffers bytes that cannot be written yet, up to a limit. Closed with its last reference.
 final class RedisSocket {
     /// Maximum pending bytes. ``send(_:)`` refuses while more are pending.
-    private static let mostUnsent = 8 << 20
+    private static let maximumUnsent = 8 << 20
     /// Maximum bytes per read, and maximum capacity of an empty output buffer.
     private static let room = 64 << 10
 
@@ -60,7 +60,7 @@ final class RedisSocket {
     /// - Returns: `false` if too many bytes are pending already.
     @discardableResult
     func send(_ write: (inout [UInt8]) -> Void) -> Bool {
-        guard output.count - written <= Self.mostUnsent else { return false }
+        guard output.count - written <= Self.maximumUnsent else { return false }
         write(&output)
         return true
     }

@@ -18,7 +18,7 @@ package enum ClaimScripts {
         // Claim. Arguments: token, base, own node, lease in ms, time a thumbnail must be newer than, "1" to forget a failure.
         // Returns {"T", thumbnail}, {"N", failure, remaining ms}, {"L", number of other waiting nodes} or {"W", remaining ms of the
         // lease}.
-        find + tell + """
+        find + notify + """
             local found, lease = find(redis.call('MGET', KEYS[1], KEYS[2], KEYS[3]))
             if found then return found end
             if not lease then
@@ -28,38 +28,38 @@ package enum ClaimScripts {
               return {'L', others}
             end
             if redis.call('SADD', KEYS[4], ARGV[3]) == 1 and redis.call('SCARD', KEYS[4]) == 1 then
-              tell(string.match(lease, '^[^:]+'), 'W')
+              notify(string.match(lease, '^[^:]+'), 'W')
               redis.call('PEXPIRE', KEYS[4], 60000)
             end
             return {'W', redis.call('PTTL', KEYS[3])}
             """,
         // Finish. Arguments: token, base, "T" or "N", value, lifetime in ms. Returns 1 if the token still had the lease, else 0.
-        tell + """
+        notify + """
             local new, old = KEYS[1], KEYS[2]
             if ARGV[3] == 'N' then new, old = old, new end
             redis.call('SET', new, ARGV[4], 'PX', ARGV[5])
             local ours = redis.call('GET', KEYS[3]) == ARGV[1]
-            tell_all('D', ARGV[3] == 'T' and #ARGV[4] <= 65536 and ' ' .. ARGV[4] or '')
+            notify_all('D', ARGV[3] == 'T' and #ARGV[4] <= 65536 and ' ' .. ARGV[4] or '')
             redis.call('DEL', old, KEYS[4], ours and KEYS[3] or old)
             return ours and 1 or 0
             """,
         // Release. Arguments: token, base. Returns 1 if the token still had the lease, else 0.
-        tell + """
+        notify + """
             if redis.call('GET', KEYS[3]) ~= ARGV[1] then return 0 end
-            tell_all('R', '')
+            notify_all('R', '')
             redis.call('DEL', KEYS[3], KEYS[4])
             return 1
             """,
         // Keep (renew). Arguments: token, base, lease in ms. Returns 0 if the token no longer has the lease.
-        tell + """
+        notify + """
             if redis.call('GET', KEYS[3]) ~= ARGV[1] then return 0 end
             return redis.call('PEXPIRE', KEYS[3], ARGV[3])
             """,
         // Drop: removes a waiting node. Arguments: an empty one, base, own node.
-        tell + """
+        notify + """
             redis.call('SREM', KEYS[4], ARGV[3])
             local f = redis.call('GET', KEYS[3])
-            if f and redis.call('SCARD', KEYS[4]) == 0 then tell(string.match(f, '^[^:]+'), 'A') end
+            if f and redis.call('SCARD', KEYS[4]) == 0 then notify(string.match(f, '^[^:]+'), 'A') end
             return 1
             """,
         // Look: reads without a claim. Arguments as for a claim. Returns "T" or "N" as a claim does, or {"0"} if the server has
@@ -90,12 +90,12 @@ package enum ClaimScripts {
     ///
     /// The messages are `D` (done, with the thumbnail if it has at most 64 KiB), `R` (released), `W` (a node waits) and `A` (no node
     /// waits any more).
-    private static let tell = """
-        local function tell(node, word, more)
-          if node then redis.call('PUBLISH', 'lk1:n:' .. node, word .. ' ' .. ARGV[2] .. (more or '')) end
+    private static let notify = """
+        local function notify(node, message, more)
+          if node then redis.call('PUBLISH', 'lk1:n:' .. node, message .. ' ' .. ARGV[2] .. (more or '')) end
         end
-        local function tell_all(word, more)
-          for _, node in ipairs(redis.call('SMEMBERS', KEYS[4])) do tell(node, word, more) end
+        local function notify_all(message, more)
+          for _, node in ipairs(redis.call('SMEMBERS', KEYS[4])) do notify(node, message, more) end
         end
 
         """
@@ -110,7 +110,7 @@ package enum ClaimScripts {
 /// Reads the reply of the claim script. Treats malformed replies as no reply: the node then works without a lease and overwrites
 /// the value.
 package enum ClaimReply {
-    package static func read(_ reply: RedisReply?) -> (ClaimAnswer, found: SharedThumbnails.Answer?) {
+    package static func read(_ reply: RedisReply?) -> (ClaimResult, found: SharedThumbnails.Answer?) {
         guard let words = reply?.array, words.count >= 2, let kind = words[0].bytes else { return (.away, nil) }
         switch String(decoding: kind, as: UTF8.self) {
         case "T":
@@ -128,10 +128,10 @@ package enum ClaimReply {
     }
 }
 
-extension LeaseWord {
+extension LeaseMessage {
     /// Parses the first letter of a message that the scripts publish. `nil` if the letter is unknown.
-    init?(letter: UInt8?) {
-        switch letter {
+    init?(code: UInt8?) {
+        switch code {
         case UInt8(ascii: "D"): self = .done
         case UInt8(ascii: "R"): self = .released
         case UInt8(ascii: "W"): self = .othersWait

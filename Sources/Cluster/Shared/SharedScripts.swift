@@ -52,29 +52,29 @@ package enum GalleryScripts {
         """,
         // Keys: record, ids, revision, nodes, then all chunks. Arguments: id, record. Returns 1, 0 if a chunk is missing, or -1 if
         // the gallery was deleted.
-        tell + """
+        notify + """
             local known = redis.call('GET', KEYS[1])
             if known == 'removed' then return -1 end
             for i = 5, #KEYS do if redis.call('EXISTS', KEYS[i]) == 0 then return 0 end end
             for i = 5, #KEYS do redis.call('PERSIST', KEYS[i]) end
             if not known then redis.call('SET', KEYS[1], ARGV[2]) end
-            if redis.call('SADD', KEYS[2], ARGV[1]) == 1 then tell() end
+            if redis.call('SADD', KEYS[2], ARGV[1]) == 1 then notify() end
             return 1
             """,
         // Keys: record, ids, revision, nodes. Arguments: id, ms to remember the deleted gallery.
-        tell + """
+        notify + """
             local known = redis.call('GET', KEYS[1])
             local chunks = known and tonumber(string.match(known, '^LKG1 (%d+) ')) or 0
             redis.call('SET', KEYS[1], 'removed', 'PX', ARGV[2])
             for i = 0, chunks - 1 do redis.call('UNLINK', KEYS[1] .. ':c:' .. i) end
-            if redis.call('SREM', KEYS[2], ARGV[1]) == 1 then tell() end
+            if redis.call('SREM', KEYS[2], ARGV[1]) == 1 then notify() end
             return 1
             """,
     ]
 
     /// The revision counts changes. The message `G` asks all nodes to read the revision.
-    private static let tell = """
-        local function tell()
+    private static let notify = """
+        local function notify()
           redis.call('INCR', KEYS[3])
           for _, node in ipairs(redis.call('ZRANGE', KEYS[4], 0, -1)) do
             redis.call('PUBLISH', 'lk1:n:' .. node, 'G ' .. ARGV[1])

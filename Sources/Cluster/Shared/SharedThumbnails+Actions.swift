@@ -32,9 +32,9 @@ extension SharedThumbnails {
     }
 
     /// Releases a want. May be called from any thread.
-    func letGo(_ number: LeaseTable.Want, server: Int) {
+    func release(_ number: LeaseTable.Want, server: Int) {
         guard number != 0 else { return }
-        client?.call { [self] in change(server, number) { $0.letGo(number) } }
+        client?.call { [self] in change(server, number) { $0.release(number) } }
     }
 
     /// Finishes the work of a want. May be called from any thread.
@@ -87,11 +87,11 @@ extension SharedThumbnails {
             countNodes()
         case .message(let server, let bytes) where bytes.first == UInt8(ascii: "G"): beat(server)
         case .message(let server, let bytes):
-            guard let word = LeaseWord(letter: bytes.first), bytes.count > 2 else { return }
+            guard let message = LeaseMessage(code: bytes.first), bytes.count > 2 else { return }
             let end = bytes[2...].firstIndex(of: UInt8(ascii: " ")) ?? bytes.endIndex
             let base = String(decoding: bytes[2..<end], as: UTF8.self)
             if end < bytes.endIndex { arrived(bytes[(end + 1)...], of: base, on: server) }
-            change(server) { $0.heard(word, of: base) }
+            change(server) { $0.heard(message, of: base) }
         case .lost(let server, let reason):
             change(server) { $0.lost() }
             let isNews = state.withLock { state in
@@ -99,7 +99,7 @@ extension SharedThumbnails {
                 return state.isOpen[server] != false
             }
             if isNews, let client {
-                tell("Redis at \(client.servers[server]) is unavailable, thumbnails are not shared: \(reason)")
+                report("Redis at \(client.servers[server]) is unavailable, thumbnails are not shared: \(reason)")
             }
         case .opened(let server):
             state.withLock { $0.isOpen[server] = true }
@@ -113,7 +113,7 @@ extension SharedThumbnails {
         state.withLock { state in
             let waiting = state.tables[server].wants(of: base)
             guard !waiting.isEmpty, let thumbnail = ThumbnailRecord.decode(Array(record)) else { return }
-            for want in waiting where state.arrivedBytes + thumbnail.byteCount <= Self.mostArrived {
+            for want in waiting where state.arrivedBytes + thumbnail.byteCount <= Self.maximumArrived {
                 guard let open = state.wants[server][want], open.arrived == nil,
                     thumbnail.version?.confirmed ?? 0 > open.claim.newerThan
                 else { continue }
@@ -141,12 +141,13 @@ extension SharedThumbnails {
     private func checkMemory(of server: Int) {
         guard let client else { return }
         let address = client.servers[server]
-        client.send(RedisCommand("INFO", "memory"), to: server) { [tell] reply in
+        client.send(RedisCommand("INFO", "memory"), to: server) { [report] reply in
             let lines = String(decoding: reply?.bytes ?? [], as: UTF8.self).split(whereSeparator: \.isNewline)
             if lines.contains("maxmemory:0") {
-                tell("Redis at \(address) has no memory limit, thumbnails may fill the memory: set its maxmemory")
+                report("Redis at \(address) has no memory limit, thumbnails may fill the memory: set its maxmemory")
             } else if lines.contains("maxmemory_policy:noeviction") {
-                tell("Redis at \(address) refuses thumbnails when it is full: set its maxmemory-policy to volatile-lru")
+                report(
+                    "Redis at \(address) refuses thumbnails when it is full: set its maxmemory-policy to volatile-lru")
             }
         }
     }
@@ -216,7 +217,7 @@ extension SharedThumbnails {
             if let found { self.answer(want, .found(found), on: server) }
             // The caller then drops its `SharedWant`, which releases the lease.
             if answer.isLead, let milliseconds = cooldown.milliseconds {
-                self.answer(want, .rests(milliseconds: milliseconds), on: server)
+                self.answer(want, .hostPaused(milliseconds: milliseconds), on: server)
             }
             if case .array? = reply, answer == .away { state.withLock { $0.counts.foreign += 1 } }
             change(server, want) {
@@ -252,6 +253,6 @@ private final class HostCooldown: Sendable {
     /// Remaining time, or `nil` if the host does not cool down.
     var milliseconds: Double? {
         let time = time.load(ordering: .relaxed)
-        return time > 0 ? min(Double(time), SharedThumbnails.longestRest) : nil
+        return time > 0 ? min(Double(time), SharedThumbnails.longestPause) : nil
     }
 }

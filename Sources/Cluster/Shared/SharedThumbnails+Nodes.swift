@@ -7,9 +7,9 @@ extension SharedThumbnails {
     /// - Parameters:
     ///   - host: Name and port of the host.
     ///   - milliseconds: Duration of the cooldown, from now.
-    package func rest(_ host: String, for milliseconds: Double) {
+    package func pause(_ host: String, for milliseconds: Double) {
         guard let client, milliseconds >= 1 else { return }
-        let rest = Array("\(Int(clamping: min(milliseconds, Self.longestRest)))".utf8)
+        let rest = Array("\(Int(clamping: min(milliseconds, Self.longestPause)))".utf8)
         // Writes to every server, because a claim reads the cooldown from its own server only.
         for server in client.servers.indices {
             client.send(
@@ -19,7 +19,7 @@ extension SharedThumbnails {
     }
 
     /// Maximum cooldown of a host, in milliseconds, even if another node reports a longer one.
-    static let longestRest = 3_600_000.0
+    static let longestPause = 3_600_000.0
 
     /// Returns the thumbnail or failure that another node stored, without a claim. `nil` if there is neither. For pictures whose host
     /// cools down.

@@ -43,7 +43,7 @@ package final class SharedThumbnails: Sendable {
         /// Another node makes the thumbnail: claim again after this time, or when woken.
         case wait(SharedWant, milliseconds: Double)
         /// No node makes the thumbnail, because the host cools down for this time.
-        case rests(milliseconds: Double)
+        case hostPaused(milliseconds: Double)
         /// Make the thumbnail without a lease.
         case alone
     }
@@ -92,7 +92,7 @@ package final class SharedThumbnails: Sendable {
         case found(Answer)
         case lead
         case wait(milliseconds: Double)
-        case rests(milliseconds: Double)
+        case hostPaused(milliseconds: Double)
         case alone
     }
 
@@ -110,12 +110,12 @@ package final class SharedThumbnails: Sendable {
     private let servers: RendezvousHash
     /// Set once in `init`, before any use.
     private let connection = Mutex<RedisClient?>(nil)
-    let tell: @Sendable (String) -> Void
+    let report: @Sendable (String) -> Void
 
     /// Lifetime of a shared thumbnail, in milliseconds: 30 days.
     static let lifetime = 30 * 86_400_000
     /// Maximum of ``State/arrivedBytes``. Beyond it, wants request their thumbnails from the server.
-    static let mostArrived = 16 << 20
+    static let maximumArrived = 16 << 20
 
     /// - Parameters:
     ///   - addresses: One or more servers, in any order. All nodes need the same servers.
@@ -123,16 +123,16 @@ package final class SharedThumbnails: Sendable {
     ///   - agreement: The settings that nodes must have in common to share thumbnails.
     ///   - times: Durations of leases. Leases are renewed at each pulse.
     ///   - redis: Timeouts and pauses of the connections.
-    ///   - tell: Called from any thread with messages for the operator.
+    ///   - report: Called from any thread with messages for the operator.
     package init(
         _ addresses: [RedisAddress], node: String, agreement: String, times: LeaseTimes = LeaseTimes(),
-        redis: RedisTimes = RedisTimes(), tell: @escaping @Sendable (String) -> Void
+        redis: RedisTimes = RedisTimes(), report: @escaping @Sendable (String) -> Void
     ) throws(RedisClient.Refusal) {
         keys = SharedKeys(agreement: agreement)
         self.node = node
         incarnation = String(UInt64.random(in: 0...UInt64.max), radix: 36)
         lease = "\(Int(clamping: times.lease))"
-        self.tell = tell
+        self.report = report
         servers = RendezvousHash(addresses.map(\.description))
         state = Mutex(
             State(
@@ -175,7 +175,7 @@ package final class SharedThumbnails: Sendable {
             return answer
         case .lead: return .lead(want)
         case .wait(let time): return .wait(want, milliseconds: time)
-        case .rests(let time): return .rests(milliseconds: time)
+        case .hostPaused(let time): return .hostPaused(milliseconds: time)
         case .alone: return .alone
         }
     }
@@ -231,13 +231,13 @@ package final class SharedWant: Sendable {
     }
 
     /// Releases the lease without a result, if the result does not concern other nodes. Does nothing if the want has ended.
-    package func release() { shared.letGo(end(), server: server) }
+    package func release() { shared.release(end(), server: server) }
 
     /// Ends the want. Returns its number, or 0 if it was never claimed or has ended.
     @discardableResult
     func end() -> LeaseTable.Want { id.exchange(0, ordering: .acquiringAndReleasing) }
 
-    deinit { shared.letGo(id.load(ordering: .acquiring), server: server) }
+    deinit { shared.release(id.load(ordering: .acquiring), server: server) }
 }
 
 /// Counts of shared thumbnails since the start.
@@ -257,7 +257,7 @@ package struct SharedCounts: Sendable, Equatable {
     /// Values in a form that no node writes.
     package var foreign = 0
     /// Leases released because another node reported that the host cools down.
-    package var rested = 0
+    package var hostPauses = 0
     /// Known nodes, including this one. At least 1.
     package var nodes = 1
     /// Servers that respond now.
@@ -267,7 +267,7 @@ package struct SharedCounts: Sendable, Equatable {
         switch reply {
         case .found(.failure): failures += 1
         case .found: hits += 1
-        case .rests: rested += 1
+        case .hostPaused: hostPauses += 1
         case .lead: led += 1
         case .wait: waited += 1
         case .alone: alone += 1

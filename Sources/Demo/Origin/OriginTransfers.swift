@@ -113,7 +113,7 @@ package final class OriginTransfers: Sendable {
     private func paint(_ id: UInt64) {
         // Skips responses that were cancelled before their turn.
         guard let transfer = state.withLock({ $0.transfers[id] }) else { return }
-        let answer = OriginAnswer(transfer.subject, transfer.fault, shelf)
+        let answer = OriginResponse(transfer.subject, transfer.fault, shelf)
         queue.async {
             self.state.withLock { state in
                 state.transfers[id]?.answer = answer.bytes

@@ -44,12 +44,12 @@ package struct SharedLink {
             // Advances in steps. A step lasts until the next flow ends, because the other flows then share its bandwidth.
             while left > 0 {
                 let active = flows.indices.filter { flows[$0].remaining > 0 }
-                guard let least = active.map({ flows[$0].remaining }).min() else { break }
+                guard let minimum = active.map({ flows[$0].remaining }).min() else { break }
                 let share = rate / Double(active.count)
-                let stretch = min(left, least / share)
+                let stretch = min(left, minimum / share)
                 let bytes = stretch * share
                 for index in active {
-                    let part = stretch < left && flows[index].remaining <= least ? least : bytes
+                    let part = stretch < left && flows[index].remaining <= minimum ? minimum : bytes
                     flows[index].granted += min(part, flows[index].remaining)
                     flows[index].remaining = max(flows[index].remaining - part, 0)
                 }

@@ -8,13 +8,13 @@ final class PaintedHashes: Sendable {
     /// Number of hashes in a cached block.
     private static let blockLength = 256
     /// Maximum number of cached blocks: hashes of 131,072 pictures, 3.3 MB.
-    private static let mostBlocks = 512
+    private static let maximumBlocks = 512
     /// Longer side of the painting, in pixels. In a smaller painting, lines and lights would be too thick.
     private static let side = 64.0
     /// Width and height of the squares of pixels that are averaged before hashing.
     private static let box = 3
 
-    private let blocks = Mutex(BoundedCache<Int, ThumbHashColumn>(limit: mostBlocks))
+    private let blocks = Mutex(BoundedCache<Int, ThumbHashColumn>(limit: maximumBlocks))
 
     /// Returns the hash of an item's picture. Painting takes 0.2 ms if the hash is not cached.
     subscript(index: Int) -> [UInt8]? {

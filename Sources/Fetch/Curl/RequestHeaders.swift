@@ -9,7 +9,7 @@ enum RequestHeaders {
             && value.utf8.allSatisfy { ($0 >= 0x20 && $0 != 0x7f) || $0 == 9 }
     }
 
-    static func asksForRange(_ request: FetchRequest) -> Bool {
+    static func requestsRange(_ request: FetchRequest) -> Bool {
         request.headers.contains { $0.name.lowercased() == "range" }
     }
 

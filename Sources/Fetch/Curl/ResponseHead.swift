@@ -61,7 +61,7 @@ struct ResponseHead {
                 || request.headers.contains { ["if-none-match", "if-modified-since"].contains($0.name.lowercased()) }
             return isConditional ? .none : .discard
         case 206:
-            if RequestHeaders.asksForRange(request) {
+            if RequestHeaders.requestsRange(request) {
                 expected = length
                 return .keep(offset: 0)
             }

@@ -5,7 +5,7 @@ import Threads
 /// Handles libcurl's events of a hop. A result of `false` aborts the hop.
 extension Transfer {
     /// Maximum bytes to read of a redirect's or an error's body, so that its connection can be reused.
-    private static let mostDiscarded = 64 << 10
+    private static let maximumDiscarded = 64 << 10
 
     func mayConnect(to address: IPAddress, port: UInt16) -> Bool {
         if let kind = policy.refusal(of: address, port: port, for: url) {
@@ -56,8 +56,8 @@ extension Transfer {
                 return
             }
             hop.body = offset > 0 ? hop.resume?.bytes ?? [] : []
-            if let beginning, !beginning.asksForRange, let expected = hop.head.expected,
-                expected >= max(beginning.leastBody, beginning.length + 1), hop.head.resumable != nil
+            if let beginning, !beginning.requestsRange, let expected = hop.head.expected,
+                expected >= max(beginning.minimumBody, beginning.length + 1), hop.head.resumable != nil
             {
                 hop.stopsAt = beginning.length
             }
@@ -75,7 +75,7 @@ extension Transfer {
         hop.lastActivity = .now
         guard case .keep = hop.use else {
             hop.discarded += bytes.count
-            return hop.discarded <= Self.mostDiscarded
+            return hop.discarded <= Self.maximumDiscarded
         }
         guard bytes.count <= bodyLimit - hop.body.count else {
             hop.failure = .tooLarge(limit: bodyLimit)

@@ -78,8 +78,8 @@ extension Transfer {
     }
 
     /// The body so far, if a later attempt can continue from it.
-    func partial(atLeast least: Int, after error: FetchError) -> PartialBody? {
-        guard case .keep = hop.use, hop.head.part == nil, hop.body.count >= max(least, 1),
+    func partial(atLeast minimum: Int, after error: FetchError) -> PartialBody? {
+        guard case .keep = hop.use, hop.head.part == nil, hop.body.count >= max(minimum, 1),
             let validator = hop.head.resumable
         else {
             return nil

@@ -29,10 +29,10 @@ final class Transfer {
     init(job: Job, url: WebURL, handle: OpaquePointer, configuration: FetchConfiguration) {
         (self.job, self.url, self.handle, self.configuration) = (job, url, handle, configuration)
         bodyLimit = max(0, job.request.bodyLimit ?? configuration.bodyLimit)
-        deadline = .now + duration(configuration.totalTimeout, most: 3_600_000)
+        deadline = .now + duration(configuration.totalTimeout, maximum: 3_600_000)
         beginning = job.request.beginning
         mayResume =
-            job.request.revalidate?.isEmpty ?? true && !RequestHeaders.asksForRange(job.request) && beginning == nil
+            job.request.revalidate?.isEmpty ?? true && !RequestHeaders.requestsRange(job.request) && beginning == nil
     }
 
     /// Returns the transfer of a libcurl context. The loop's table keeps every transfer alive that libcurl knows.
@@ -79,7 +79,7 @@ final class Transfer {
     }
 
     /// Number of bytes to request from the beginning, by Range, or `nil` to request the whole.
-    var range: Int? { beginning.flatMap { $0.asksForRange ? $0.length : nil } }
+    var range: Int? { beginning.flatMap { $0.requestsRange ? $0.length : nil } }
 
     private func sign(_ signature: RequestSignature) throws(FetchError) {
         var isAccepted = ccurl_transfer_sign(
@@ -123,7 +123,7 @@ final class Transfer {
 
     /// When the transfer times out unless something happens.
     var due: ContinuousClock.Instant {
-        min(deadline, hop.lastActivity + duration(configuration.idleTimeout, most: 600_000))
+        min(deadline, hop.lastActivity + duration(configuration.idleTimeout, maximum: 600_000))
     }
 
     func overdue(at now: ContinuousClock.Instant) -> FetchError.Phase? {
@@ -137,8 +137,8 @@ final class Transfer {
     }
 }
 
-private func duration(_ milliseconds: Int, most: Int) -> Duration {
-    .milliseconds(min(max(milliseconds, 1), most))
+private func duration(_ milliseconds: Int, maximum: Int) -> Duration {
+    .milliseconds(min(max(milliseconds, 1), maximum))
 }
 
 private func withOptionalCString<R>(_ text: String?, _ body: (UnsafePointer<CChar>?) -> R) -> R {

@@ -21,7 +21,7 @@ final class TransferLoop {
     private var counts = FetchCounts()
     private var isRunning = true
 
-    private static let mostIdleHandles = 64
+    private static let maximumIdleHandles = 64
 
     init(
         loop: OpaquePointer, mailbox: ThreadMailbox<FetchCommand>, shared: SharedCounts,
@@ -164,7 +164,7 @@ final class TransferLoop {
             counts.wastedBytes += max(
                 0, transfer.wireBytes - (kept.map { $0.bytes.count - transfer.hop.resumedAt } ?? 0))
         }
-        if idleHandles.count < Self.mostIdleHandles {
+        if idleHandles.count < Self.maximumIdleHandles {
             ccurl_transfer_reset(transfer.handle)
             idleHandles.append(transfer.handle)
         } else {

@@ -14,9 +14,9 @@ package final class PlaceholderMaker: Sendable {
     /// Number of pictures in one turn. Items wanted during a turn go first in the next turn.
     private static let turn = 32
     /// Maximum number of lists of wanted items. The oldest list is dropped.
-    private static let mostWanted = 64
+    private static let maximumWanted = 64
     /// Maximum number of folders that are processed at the same time.
-    private static let mostFolders = 8
+    private static let maximumFolders = 8
     /// Interval between checks whether the pool is idle.
     private static let pause = Duration.milliseconds(100)
     private static let size = ThumbnailSize(width: 32, height: 32)
@@ -57,7 +57,7 @@ package final class PlaceholderMaker: Sendable {
         }
 
         mutating func takeWaiting() -> String? {
-            guard busy.count < PlaceholderMaker.mostFolders,
+            guard busy.count < PlaceholderMaker.maximumFolders,
                 let index = waiting.firstIndex(where: { !busy.contains($0) })
             else { return nil }
             let id = waiting.remove(at: index)
@@ -82,13 +82,13 @@ package final class PlaceholderMaker: Sendable {
 
     /// Prefers the hashes of these items over others. Never waits.
     package func prefer(_ items: Range<Int>, in content: GalleryContent, of gallery: PictureGallery) {
-        let pictures = content.pictures
-        guard pictures.catalog.items is FolderListing, !items.isEmpty else { return }
+        let base = content.base
+        guard base.catalog.items is FolderListing, !items.isEmpty else { return }
         let items = items.map(content.original)
         state.withLock { state in
-            state.wanted.removeAll { $0.content == pictures.serial && $0.items.elementsEqual(items) }
-            state.wanted.append((pictures.serial, items[...]))
-            if state.wanted.count > Self.mostWanted { state.wanted.removeFirst() }
+            state.wanted.removeAll { $0.content == base.serial && $0.items.elementsEqual(items) }
+            state.wanted.append((base.serial, items[...]))
+            if state.wanted.count > Self.maximumWanted { state.wanted.removeFirst() }
         }
         look(at: gallery.base ?? gallery)
     }

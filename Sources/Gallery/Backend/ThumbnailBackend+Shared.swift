@@ -6,7 +6,7 @@ extension ThumbnailBackend {
     ///
     /// - Throws: ``SettingError`` if a setting cannot be used.
     package static func shared(
-        _ settings: Settings, tell: @escaping @Sendable (String) -> Void
+        _ settings: Settings, report: @escaping @Sendable (String) -> Void
     ) throws(SettingError) -> SharedThumbnails? {
         guard !settings.redis.isEmpty else { return nil }
         guard let node = settings.node else {
@@ -25,7 +25,7 @@ extension ThumbnailBackend {
         }
         do throws(RedisClient.Refusal) {
             return try SharedThumbnails(
-                addresses, node: node, agreement: agreement(settings), redis: settings.redisTimes, tell: tell)
+                addresses, node: node, agreement: agreement(settings), redis: settings.redisTimes, report: report)
         } catch {
             throw SettingError("--redis: no threads or file descriptors left")
         }

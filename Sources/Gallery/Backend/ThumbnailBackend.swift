@@ -20,13 +20,13 @@ package final class ThumbnailBackend: Sendable {
     /// - Parameters:
     ///   - galleries: the galleries that contain the items.
     ///   - warn: receives warnings about the store for an operator.
-    ///   - tell: receives messages about sharing with other nodes for an operator.
+    ///   - report: receives messages about sharing with other nodes for an operator.
     /// - Throws: ``SettingError`` if a setting cannot be used. `FetchError` if libcurl cannot be started.
     package init(
         settings: Settings, galleries: GalleryList, warn: @escaping @Sendable (StoreWarning) -> Void = { _ in },
-        tell: @escaping @Sendable (String) -> Void = { _ in }
+        report: @escaping @Sendable (String) -> Void = { _ in }
     ) throws {
-        shared = try Self.shared(settings, tell: tell)
+        shared = try Self.shared(settings, report: report)
         store = ThumbnailStore(Self.storeConfiguration(settings), warn: warn)
         fetcher = try CurlFetcher(try Self.fetchConfiguration(settings))
         renderer = Renderer(Self.rendererConfiguration(settings)) { [renders] in renders.record($0, succeeded: $1) }
@@ -78,7 +78,7 @@ package final class ThumbnailBackend: Sendable {
         limits.fetchPerHost = settings.maxDownloadsPerHost
         limits.render = settings.renderWorkers
         limits.carriedReserve = limits.carriedBytes / 4
-        limits.hosts.breaker.longestRest = limits.hosts.longestRest
+        limits.hosts.breaker.longestPause = limits.hosts.longestPause
         return limits
     }
 

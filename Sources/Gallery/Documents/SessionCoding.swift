@@ -3,7 +3,7 @@ import Pictures
 import Viewport
 
 /// The parts of a session's documents that its state does not hold. Read before the session's lock is taken.
-struct Outside: Sendable {
+struct ServiceSnapshot: Sendable {
     var followers: Int
     /// Items in flight at the session's thumbnail size, for any session.
     var inFlight: Set<Int>
@@ -59,7 +59,7 @@ struct ProgressReport: Sendable {
 
 extension SessionState {
     /// The Session document of the API.
-    func document(_ outside: Outside) -> [UInt8] {
+    func document(_ snapshot: ServiceSnapshot) -> [UInt8] {
         var writer = JSONWriter(capacity: 1024)
         writer.object {
             $0.member("id", identity.id)
@@ -70,8 +70,8 @@ extension SessionState {
             $0.member("seq", core.seq)
             $0.member("events", "\(APIPath.sessions)/\(identity.id)/events")
             $0.member("follow", "\(APIPath.follow)/\(identity.followID)")
-            $0.member("counts") { writeCounts(outside, to: &$0) }
-            if let pause = outside.pause {
+            $0.member("counts") { writeCounts(snapshot, to: &$0) }
+            if let pause = snapshot.pause {
                 $0.member("paused") {
                     $0.object {
                         $0.member("reason", pause.reason)
@@ -116,17 +116,17 @@ extension SessionState {
         if let viewing { object.member("viewing", viewing) }
     }
 
-    private func writeCounts(_ outside: Outside, to writer: inout JSONWriter) {
+    private func writeCounts(_ snapshot: ServiceSnapshot, to writer: inout JSONWriter) {
         // The session's current wants are either in flight or queued.
-        let loading = outside.inFlight.isEmpty ? 0 : core.plan.wanted.count { outside.inFlight.contains($0.item) }
+        let loading = snapshot.inFlight.isEmpty ? 0 : core.plan.wanted.count { snapshot.inFlight.contains($0.item) }
         writer.object {
             $0.member("queued", max(0, core.unfinished - loading))
             $0.member("loading", loading)
             $0.member("ready", core.readyCount)
             $0.member("failed", core.failureCount)
             $0.member("cancelled", core.cancelledCount)
-            $0.member("wastedBytes", wastedBytes(outside))
-            if let fetched = outside.settledBytes { $0.member("fetchedBytes", fetched) }
+            $0.member("wastedBytes", wastedBytes(snapshot))
+            if let fetched = snapshot.settledBytes { $0.member("fetchedBytes", fetched) }
         }
     }
 
@@ -134,35 +134,35 @@ extension SessionState {
     ///
     /// On its own lane, the session counts every received byte that was not shown. Without a lane, it counts the bytes of
     /// cancelled transfers and of thumbnails that were sent but never shown.
-    private func wastedBytes(_ outside: Outside) -> Int {
+    private func wastedBytes(_ snapshot: ServiceSnapshot) -> Int {
         let exposure = core.exposure
-        guard let fetched = outside.settledBytes else { return outside.cancelledBytes + exposure.unseenBytes }
+        guard let fetched = snapshot.settledBytes else { return snapshot.cancelledBytes + exposure.unseenBytes }
         return max(0, fetched - (exposure.finishedBytes - exposure.unseenBytes))
     }
 
     /// Returns the items of a range that the session waits for, and whether each item is being fetched.
-    func pending(in range: Range<Int>, _ outside: Outside) -> [(item: Int, isLoading: Bool)] {
+    func pending(in range: Range<Int>, _ snapshot: ServiceSnapshot) -> [(item: Int, isLoading: Bool)] {
         core.plan.wanted
             .filter { range.contains($0.item) && !core.isSettled($0.item) }
-            .map { ($0.item, outside.inFlight.contains($0.item)) }
+            .map { ($0.item, snapshot.inFlight.contains($0.item)) }
     }
 
     /// Returns the data of a `stats` event: counts, rates and shares of the session and of the server. Times are in milliseconds.
-    func statsDocument(_ outside: Outside, server: ServerRates) -> [UInt8] {
+    func statsDocument(_ snapshot: ServiceSnapshot, server: ServerRates) -> [UInt8] {
         var writer = JSONWriter(capacity: 512)
         let exposure = core.exposure
         let network = core.model.network
         writer.object {
             $0.member("time", now)
-            $0.member("counts") { writeCounts(outside, to: &$0) }
+            $0.member("counts") { writeCounts(snapshot, to: &$0) }
             $0.member("hitRatio", exposure.shown > 0 ? Double(exposure.shownReady) / Double(exposure.shown) : 1)
             $0.member("blankTime", exposure.blankTime)
             $0.member("visibleTime", exposure.visibleTime)
-            $0.member("wastedBytes", wastedBytes(outside))
+            $0.member("wastedBytes", wastedBytes(snapshot))
             $0.member("latency", network.latency)
             $0.member("bandwidth", network.bandwidth * 8 / 1000)
             $0.member("streams", listeners.all.count)
-            $0.member("followers", outside.followers)
+            $0.member("followers", snapshot.followers)
             $0.member("server") { server.write(to: &$0) }
         }
         return writer.bytes

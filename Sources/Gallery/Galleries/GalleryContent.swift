@@ -100,7 +100,7 @@ package final class GalleryContent: Sendable {
 
     /// The content by whose items the pool, the caches and the meters identify the pictures: an arrangement's base, otherwise
     /// the content itself.
-    package var pictures: GalleryContent { arranged?.base ?? self }
+    package var base: GalleryContent { arranged?.base ?? self }
 
     /// Returns an item's number in ``pictures``, or -1 if there is no such item.
     package func original(_ item: Int) -> Int { arranged.map { $0.items.original(item) ?? -1 } ?? item }
@@ -116,19 +116,19 @@ package final class GalleryContent: Sendable {
     /// Returns the current places in this content of another content's items. A place is `nil` if the item is not in this
     /// content or the catalogue cannot find it.
     package func places(of items: Range<Int>, in other: GalleryContent) -> [Int?] {
-        if pictures === other.pictures { return items.map { self.item(ofOriginal: other.original($0)) } }
+        if base === other.base { return items.map { self.item(ofOriginal: other.original($0)) } }
         var places: [Int?] = []
         // Most items keep their numbers.
         var moved: [(position: Int, locator: Locator)] = []
         for item in items {
             let former = other.original(item)
             let id = other.catalog.id(item)
-            let isThere = id != nil && pictures.catalog.id(former) == id
+            let isThere = id != nil && base.catalog.id(former) == id
             if !isThere, let locator = other.item(item)?.locator { moved.append((places.count, locator)) }
             places.append(isThere ? former : nil)
         }
         if !moved.isEmpty {
-            let found = pictures.catalog.indices(of: moved.map(\.locator))
+            let found = base.catalog.indices(of: moved.map(\.locator))
             for (one, place) in zip(moved, found) { places[one.position] = place }
         }
         return places.map { $0.flatMap(item(ofOriginal:)) }
@@ -136,7 +136,7 @@ package final class GalleryContent: Sendable {
 
     /// Returns the key of an item's thumbnail, which is the same in every arrangement.
     package func thumbnailKey(_ item: Int, size: ThumbnailSize) -> ThumbnailKey {
-        ThumbnailKey(content: pictures.serial, item: original(item), size: size)
+        ThumbnailKey(content: base.serial, item: original(item), size: size)
     }
 
     // MARK: Sizes
@@ -166,7 +166,7 @@ package final class GalleryContent: Sendable {
     }
 
     private func learnedSize(_ index: Int) -> (width: Int, height: Int)? {
-        pictures.learned.withLock { $0[original(index)] }
+        base.learned.withLock { $0[original(index)] }
     }
 
     // MARK: Layouts
@@ -187,7 +187,7 @@ package final class GalleryContent: Sendable {
 
     /// Returns the number of learned shapes that a layout uses.
     func shapes(for options: LayoutOptions) -> Int {
-        options.needsAspectRatios ? pictures.learned.withLock { $0.count } : 0
+        options.needsAspectRatios ? base.learned.withLock { $0.count } : 0
     }
 
     /// Builds a layout. Takes long if the layout depends on the shapes of many pictures.
@@ -200,7 +200,7 @@ package final class GalleryContent: Sendable {
     /// Returns the known shapes. The catalogue's sizes take precedence over learned ones, so that a layout never changes for
     /// items that were already known.
     private func aspectRatios() -> AspectRatios {
-        let learned = pictures.learned.withLock { $0 }
+        let learned = base.learned.withLock { $0 }
         return ratios.withLock { known in
             if let all = known.all, all.learned == learned.count { return all.ratios }
             let catalog = known.catalog ?? self.catalog.aspectRatios

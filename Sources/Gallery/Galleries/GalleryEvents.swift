@@ -50,7 +50,7 @@ package final class GalleryEvents: Sendable {
     /// Sends an event to all listeners.
     ///
     /// - Parameter key: a reader that is behind receives only the newest event of a key.
-    package func tell(_ name: String, key: UInt64? = nil, _ data: @autoclosure () -> [UInt8]) {
+    package func send(_ name: String, key: UInt64? = nil, _ data: @autoclosure () -> [UInt8]) {
         state.update { state in
             guard !state.streams.isEmpty else { return }
             let event = state.event(name, data(), key: key)
@@ -59,10 +59,10 @@ package final class GalleryEvents: Sendable {
     }
 
     /// Sends a `removed` event: `{"id"}`.
-    package func tellRemoved(_ gallery: PictureGallery) {
+    package func sendRemoved(_ gallery: PictureGallery) {
         var writer = JSONWriter()
         writer.object { $0.member("id", gallery.id) }
-        tell("removed", writer.bytes)
+        send("removed", writer.bytes)
     }
 
     package func close(reason: String) {

@@ -99,7 +99,7 @@ public final class GalleryList: Sendable {
                 return .failure(
                     Problem(
                         429,
-                        "Too many galleries from this address: the limit is \(state.shares.most), a quarter of "
+                        "Too many galleries from this address: the limit is \(state.shares.maximum), a quarter of "
                             + "--max-galleries. Delete one first.", retryAfter: 60))
             }
             var id = wanted
@@ -118,7 +118,7 @@ public final class GalleryList: Sendable {
                     // The revision may already be the current one.
                     guard catalog.revision != gallery.content.catalog.revision else { continue }
                     gallery.replaceContent(self.makeContent(of: catalog))
-                    self.tellContent(of: gallery)
+                    self.notifyContent(of: gallery)
                     self.arranged.follow(gallery, of: self)
                     await self.onChange(gallery)
                 }
@@ -127,22 +127,22 @@ public final class GalleryList: Sendable {
         }
         let gallery = try result.get()
         gallery.describe()
-        tellContent(of: gallery)
+        notifyContent(of: gallery)
         return gallery
     }
 
     /// Watches the contents of galleries.
     ///
-    /// - Parameter tell: called now for each existing gallery, and later for each gallery that is new or has a new content.
-    func watchContents(_ tell: @escaping @Sendable (PictureGallery) -> Void) {
+    /// - Parameter notify: called now for each existing gallery, and later for each gallery that is new or has a new content.
+    func watchContents(_ notify: @escaping @Sendable (PictureGallery) -> Void) {
         let galleries = state.withLock { state in
-            state.onContent = tell
+            state.onContent = notify
             return state.galleries
         }
-        for gallery in galleries { tell(gallery) }
+        for gallery in galleries { notify(gallery) }
     }
 
-    private func tellContent(of gallery: PictureGallery) { state.withLock { $0.onContent }(gallery) }
+    private func notifyContent(of gallery: PictureGallery) { state.withLock { $0.onContent }(gallery) }
 
     /// Removes a gallery and its arrangements.
     ///

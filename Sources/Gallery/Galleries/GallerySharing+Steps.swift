@@ -15,7 +15,7 @@ extension GallerySharing {
         guard let gallery = galleries.gallery(id), let list = gallery.source as? PictureList else { return true }
         if let problem = await refusal(of: id) {
             state.withLock { $0.ledgers[server].refuse(id) }
-            tell(problem.detail)
+            report(problem.detail)
             return true
         }
         var record = GalleryRecord(
@@ -102,7 +102,7 @@ extension GallerySharing {
 
     private func refuse(_ id: String, _ server: Int, _ reason: String) -> Bool {
         state.withLock { $0.ledgers[server].refuse(id) }
-        tell("gallery \(id) of another server is not shown: \(reason)")
+        report("gallery \(id) of another server is not shown: \(reason)")
         return true
     }
 }

@@ -27,7 +27,7 @@ package final class GallerySharing: Sendable {
     let threads: BlockingThreads
     let onAdded: @Sendable (PictureGallery) -> Void
     let onRemoved: @Sendable (PictureGallery) -> Void
-    let tell: @Sendable (String) -> Void
+    let report: @Sendable (String) -> Void
     let state: Mutex<State>
     /// Heartbeats to wait after a failure, one second each.
     private static let pause = 5
@@ -36,17 +36,17 @@ package final class GallerySharing: Sendable {
     ///   - threads: threads for slow work.
     ///   - onAdded: called for a gallery that another server created.
     ///   - onRemoved: called for a gallery that another server deleted.
-    ///   - tell: receives messages for an operator.
+    ///   - report: receives messages for an operator.
     package init(
         _ shared: SharedGalleries, galleries: GalleryList, limits: ListLimits, threads: BlockingThreads,
         onAdded: @escaping @Sendable (PictureGallery) -> Void,
-        onRemoved: @escaping @Sendable (PictureGallery) -> Void, tell: @escaping @Sendable (String) -> Void
+        onRemoved: @escaping @Sendable (PictureGallery) -> Void, report: @escaping @Sendable (String) -> Void
     ) {
         self.shared = shared
         self.galleries = galleries
         self.limits = limits
         self.threads = threads
-        (self.onAdded, self.onRemoved, self.tell) = (onAdded, onRemoved, tell)
+        (self.onAdded, self.onRemoved, self.report) = (onAdded, onRemoved, report)
         let count = shared.servers.count
         state = Mutex(
             State(

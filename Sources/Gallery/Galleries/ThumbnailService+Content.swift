@@ -11,7 +11,7 @@ extension ThumbnailService {
         -> [FinishedThumbnail]
     {
         guard let memory = maker.previews?.memory, !memory.isEmpty else { return [] }
-        return memory.previews(of: items.lazy.map(content.original), content: content.pictures.serial)
+        return memory.previews(of: items.lazy.map(content.original), content: content.base.serial)
             .compactMap { number, preview in
                 content.item(ofOriginal: number).map {
                     FinishedThumbnail($0, preview: preview, size: size, id: content.catalog.id($0))
@@ -22,7 +22,7 @@ extension ThumbnailService {
     /// Returns the current cost of fetching a content's pictures from a host, and the transfers in flight at one size.
     func transfers(of content: GalleryContent, at size: ThumbnailSize, host: Int) -> TransferMeter.Overview {
         var overview = transfers.overview(
-            of: content.pictures.serial, at: size,
+            of: content.base.serial, at: size,
             concurrency: max(1, min(limits.fetch, pool.fetchLimit(host: host))))
         overview.inFlight = overview.inFlight.compactMap { transfer in
             content.item(ofOriginal: transfer.item).map { ($0, transfer.progress) }
@@ -32,7 +32,7 @@ extension ThumbnailService {
 
     /// Returns the outcome of an item at any size, or `nil` if the item was not tried recently.
     package func outcome(of item: Int, in content: GalleryContent) -> KnownItems.Outcome? {
-        known[KnownItems.Item(content: content.pictures.serial, index: content.original(item))]
+        known[KnownItems.Item(content: content.base.serial, index: content.original(item))]
     }
 
     /// Returns the stored placeholders of items that were rendered before the server started. Reads files and the store, so

@@ -141,7 +141,7 @@ package final class LayoutCache: Sendable {
     private func build(_ key: LayoutKey, _ content: GalleryContent) {
         guard state.withLock({ $0.queue.begin(key) }) else { return }
         let (served, isBegunAgain) = serve(key, content)
-        threads.tell { for waiter in served { waiter.wake() } }
+        threads.resume { for waiter in served { waiter.wake() } }
         if isBegunAgain { threads.start { [self] in build(key, content) } }
     }
 

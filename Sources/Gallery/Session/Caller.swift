@@ -37,10 +37,10 @@ package struct Caller: Sendable, Equatable {
 /// Limits each network to a quarter of a limited number of places, so that no network takes all of them.
 package struct AddressShares: Sendable {
     /// Maximum number of places per network.
-    package let most: Int
+    package let maximum: Int
     private var held: [String: Int] = [:]
 
-    package init(of places: Int) { most = max(1, places / 4) }
+    package init(of places: Int) { maximum = max(1, places / 4) }
 
     /// Takes a place for a caller.
     ///
@@ -48,7 +48,7 @@ package struct AddressShares: Sendable {
     /// - Returns: whether the network's share had a free place.
     package mutating func take(_ network: String?) -> Bool {
         guard let network else { return true }
-        guard held[network, default: 0] < most else { return false }
+        guard held[network, default: 0] < maximum else { return false }
         held[network, default: 0] += 1
         return true
     }

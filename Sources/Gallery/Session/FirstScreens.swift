@@ -25,7 +25,7 @@ package final class FirstScreens: Sendable {
     private static let patience = Duration.seconds(5)
     /// Maximum number of galleries whose last screen is remembered, and of pages awaited at the same time.
     private static let capacity = 64
-    private static let mostPictures = 100
+    private static let maximumPictures = 100
     /// Query parameters that open another position than the top, change the size of the pictures, or forbid prefetching.
     private static let elsewhere = ["item", "layout", "size", "prefetching", "race", "follow"]
 
@@ -60,7 +60,7 @@ package final class FirstScreens: Sendable {
         let gallery = session.gallery.id
         let wanted = state.withLock { state in
             if state.seen.count >= Self.capacity { state.seen = [:] }
-            state.seen[gallery] = Screen(size: size, count: min(visible.count, Self.mostPictures))
+            state.seen[gallery] = Screen(size: size, count: min(visible.count, Self.maximumPictures))
             return state.wanted[gallery]
         }
         if let wanted { end(gallery, wanted) }

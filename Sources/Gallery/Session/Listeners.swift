@@ -44,7 +44,7 @@ struct Listeners: Sendable {
     /// Number of pictures in a batch. Other streams have their turn between batches.
     private static let batchLength = 16
     /// Maximum number of pictures rendered again at the same time for readers that catch up.
-    private static let mostRemade = 8
+    private static let maximumRemade = 8
     /// Delay before pending pictures are checked again, in milliseconds.
     private static let pendingCheckDelay = 100.0
 
@@ -57,7 +57,7 @@ struct Listeners: Sendable {
         var items: [Int] = []
         var size = ThumbnailSize(width: 0, height: 0)
         /// Whether the pictures are pending because the listener was behind.
-        var areOwed = false
+        var arePending = false
     }
 
     func hears(_ name: String) -> Bool { all.contains { $0.hears(name) } }
@@ -125,7 +125,7 @@ struct Listeners: Sendable {
     private mutating func remind(_ effects: inout SessionEffects) {
         guard !isReminded else { return }
         isReminded = true
-        effects.steps.append(.remind(.owedPictures, milliseconds: Self.pendingCheckDelay))
+        effects.steps.append(.remind(.pendingPictures, milliseconds: Self.pendingCheckDelay))
     }
 
     /// Whether any events wait for a reader.
@@ -148,10 +148,10 @@ struct Listeners: Sendable {
     }
 
     /// Sends the pending full pictures of visible items to listeners that keep up.
-    mutating func sendOwed(_ core: inout SessionCore, _ effects: inout SessionEffects) {
-        for index in all.indices where core.owesPictures(to: all[index].number) && !all[index].isResending {
+    mutating func sendPending(_ core: inout SessionCore, _ effects: inout SessionEffects) {
+        for index in all.indices where core.hasPendingPictures(to: all[index].number) && !all[index].isResending {
             // No capacity for pictures that must be rendered again.
-            if all[index].isStalled, core.unfinished >= Self.mostRemade { continue }
+            if all[index].isStalled, core.unfinished >= Self.maximumRemade { continue }
             all[index].isStalled = false
             if !due(to: all[index], core).isEmpty { resend(to: all[index].stream, &effects) }
         }
@@ -159,29 +159,29 @@ struct Listeners: Sendable {
 
     private func due(to listener: Listener, _ core: SessionCore) -> [Int] {
         guard !listener.isStalled, !listener.isBehind else { return [] }
-        return core.visibleOwed(to: listener.number, most: Self.batchLength)
+        return core.visiblePending(to: listener.number, maximum: Self.batchLength)
     }
 
     /// Returns the items to send to a stream next. Empty if the stream lacks none.
     mutating func nextBatch(of stream: EventStream, size: ThumbnailSize, _ core: inout SessionCore) -> Batch {
         guard let index = index(of: stream) else { return Batch() }
-        let (items, areOwed) = core.beginResending(
-            to: all[index].number, most: Self.batchLength, owed: due(to: all[index], core))
+        let (items, arePending) = core.beginResending(
+            to: all[index].number, maximum: Self.batchLength, pending: due(to: all[index], core))
         all[index].isResending = !items.isEmpty
-        return Batch(items: items, size: size, areOwed: areOwed)
+        return Batch(items: items, size: size, arePending: arePending)
     }
 
     /// Sends an item of a batch if its picture was found.
     ///
     /// - Returns: whether the picture is lost, because no store holds it any longer.
     mutating func deliver(
-        _ found: FinishedThumbnail?, of item: Int, areOwed: Bool, to stream: EventStream, _ core: inout SessionCore,
+        _ found: FinishedThumbnail?, of item: Int, arePending: Bool, to stream: EventStream, _ core: inout SessionCore,
         _ effects: inout SessionEffects
     ) -> Bool {
         guard let listener = listener(of: stream) else { return false }
         if let failure = core.failure(of: item) {
             listener.send(.failed(failure, item: item), id: core.nextEventID(), &effects)
-        } else if areOwed, listener.isBehind {
+        } else if arePending, listener.isBehind {
             // The listener already has the small picture and is behind again.
             core.owe([item], to: listener.number)
         } else if let found, let id = core.resent(item) {
@@ -197,12 +197,13 @@ struct Listeners: Sendable {
     ///
     /// - Parameter lost: items whose pictures must be rendered again.
     /// - Returns: the items to fetch now.
-    mutating func endDelivery(lost: [Int], areOwed: Bool, to stream: EventStream, _ core: inout SessionCore) -> [Int] {
+    mutating func endDelivery(lost: [Int], arePending: Bool, to stream: EventStream, _ core: inout SessionCore) -> [Int]
+    {
         guard let index = index(of: stream) else { return [] }
         let number = all[index].number
         core.endResending(to: number)
         // A listener that was behind may be behind again when the pictures arrive.
-        let room = areOwed ? max(0, Self.mostRemade - core.unfinished) : lost.count
+        let room = arePending ? max(0, Self.maximumRemade - core.unfinished) : lost.count
         if lost.count > room {
             core.owe(lost.dropFirst(room), to: number)
             all[index].isStalled = true

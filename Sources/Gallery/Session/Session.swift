@@ -22,7 +22,7 @@ package final class Session: Sendable {
     /// The session's own resources if it is cold, otherwise `nil`.
     let lane: SessionLane?
     private let thumbnails: ThumbnailService
-    private let surroundings: SessionSurroundings
+    private let services: SessionServices
     private let state: EffectLock<SessionState>
     /// Limits how often a client changes the session.
     private let updateLimit: UpdateLimit
@@ -53,8 +53,8 @@ package final class Session: Sendable {
                 id: id, followID: followID, gallery: use.gallery.id, isCold: lane != nil, share: lane?.share),
             core: SessionCore(model: model, scrollTop: start.scrollTop(in: model.layout)), use: use, options: options,
             pixelRatio: pixelRatio, name: name)
-        surroundings = SessionSurroundings(content, lane, thumbnails)
-        surroundings.moved(to: initial)
+        services = SessionServices(content, lane, thumbnails)
+        services.moved(to: initial)
         state = EffectLock(initial)
         updateLimit = UpdateLimit(rate: Double(maxUpdates))
     }
@@ -78,15 +78,15 @@ package final class Session: Sendable {
     func update<Result: Sendable, Failure: Error>(
         _ body: (inout SessionState) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        let (time, hasFollowers) = (surroundings.now, followers.count > 0)
-        return try state.update(carryingOut: { surroundings.carryOut($0, of: self) }) { state throws(Failure) in
+        let (time, hasFollowers) = (services.now, followers.count > 0)
+        return try state.update(carryingOut: { services.carryOut($0, of: self) }) { state throws(Failure) in
             state.begin(at: time, hasFollowers: hasFollowers)
-            defer { surroundings.moved(to: state) }
+            defer { services.moved(to: state) }
             return try body(&state)
         }
     }
 
-    package var followers: Followers { surroundings.followers }
+    package var followers: Followers { services.followers }
 
     // MARK: Changes by clients
 
@@ -95,7 +95,7 @@ package final class Session: Sendable {
     ///
     /// - Throws: 429 if there were too many changes recently.
     package func admit() throws(Problem) {
-        guard let wait = updateLimit.take(at: surroundings.now) else { return }
+        guard let wait = updateLimit.take(at: services.now) else { return }
         throw Problem(
             429,
             "Too many updates: the limit for a session is \(Int(clamping: updateLimit.rate)) a second (--max-updates).",
@@ -105,8 +105,8 @@ package final class Session: Sendable {
     /// Applies a posted viewport.
     ///
     /// - Throws: 422 if too many items would be visible.
-    package func post(_ posted: PostedViewport) throws(Problem) -> PostedAnswer {
-        let (transfers, size) = surroundings.transfers
+    package func post(_ posted: PostedViewport) throws(Problem) -> PostedResponse {
+        let (transfers, size) = services.transfers
         let answer = try update { state throws(Problem) in try state.answer(posted, transfers, at: size) }
         guard case .waits(let update) = answer, layOutNow(before: update) else { return answer }
         return .plan(plan(after: update))
@@ -114,13 +114,13 @@ package final class Session: Sendable {
 
     /// Applies an update whose layout is ready, and returns the document of the plan in force after it.
     package func plan(after update: SessionCore.Update) -> [UInt8] {
-        let (transfers, size) = surroundings.transfers
+        let (transfers, size) = services.transfers
         return self.update { $0.plan(after: update, transfers, at: size) }
     }
 
     /// Handles the timer that the model requested.
     func tick() {
-        let (transfers, size) = surroundings.transfers
+        let (transfers, size) = services.transfers
         update { $0.tick(transfers, at: size) }
     }
 
@@ -128,15 +128,15 @@ package final class Session: Sendable {
     ///
     /// - Returns: the session's document.
     package func scroll(_ request: ScrollRequest) -> [UInt8] {
-        let outside = surroundings.outside
+        let snapshot = services.snapshot
         return update { state in
             state.scroll(request)
-            return state.document(outside)
+            return state.document(snapshot)
         }
     }
 
     /// Retries the host of the first visible item now, if failures have paused the host.
-    package func retry() { surroundings.probe() }
+    package func retry() { services.probe() }
 
     /// Changes the network of this session only.
     ///
@@ -183,8 +183,8 @@ package final class Session: Sendable {
     // MARK: Responses to clients
 
     package var document: [UInt8] {
-        let outside = surroundings.outside
-        return state.read { $0.document(outside) }
+        let snapshot = services.snapshot
+        return state.read { $0.document(snapshot) }
     }
 
     package var followDocument: [UInt8] {
@@ -202,8 +202,8 @@ package final class Session: Sendable {
 
     /// Returns the items of a range that the session waits for, and whether each item is being fetched.
     package func pending(in range: Range<Int>) -> [(item: Int, isLoading: Bool)] {
-        let outside = surroundings.outside
-        return state.read { $0.pending(in: range, outside) }
+        let snapshot = services.snapshot
+        return state.read { $0.pending(in: range, snapshot) }
     }
 
     /// Statistics of the pictures shown so far in this session's pages.
@@ -211,8 +211,8 @@ package final class Session: Sendable {
 
     /// Time since the session's last stream ended. Zero while the session has a stream.
     package var timeWithoutStream: Duration {
-        let now = surroundings.now
-        return state.read { $0.aloneSince.map { Duration(clampingMilliseconds: max(0, now - $0)) } ?? .zero }
+        let now = services.now
+        return state.read { $0.streamlessSince.map { Duration(clampingMilliseconds: max(0, now - $0)) } ?? .zero }
     }
 
     package var streamCount: Int { state.read { $0.listeners.all.count } }
@@ -236,10 +236,10 @@ package final class Session: Sendable {
     package func attach(_ stream: EventStream, only: Set<String>?, lastHeard: Int, limit: Int) -> Bool {
         // This handler may run on the reactor's thread, which must not be held up, so a task does the work.
         stream.onDrain { [weak self] in
-            Task { self?.update { $0.sendOwed() } }
+            Task { self?.update { $0.sendPending() } }
         }
-        let outside = surroundings.outside
-        let attached = update { $0.attach(stream, only: only, lastHeard: lastHeard, limit: limit, outside) }
+        let snapshot = services.snapshot
+        let attached = update { $0.attach(stream, only: only, lastHeard: lastHeard, limit: limit, snapshot) }
         guard let attached else { return false }
         let size = screen.size
         for preview in thumbnails.previews(of: attached.lackPreview, in: content, at: size) {
@@ -248,9 +248,9 @@ package final class Session: Sendable {
         // Earlier changes were sent only to the streams that existed at that time.
         if lane == nil, gallery.content !== content {
             let document = gallery.document
-            update { $0.tell(.gallery(document), to: stream) }
+            update { $0.send(.gallery(document), to: stream) }
         }
-        if followers.count > 0 { update { $0.tell(.followers(followers.names), to: stream) } }
+        if followers.count > 0 { update { $0.send(.followers(followers.names), to: stream) } }
         if attached.beginsProgress { reportProgress(unless: []) }
         stream.onClose { [weak self] _ in
             Task { self?.update { $0.detach(stream) } }
@@ -282,8 +282,8 @@ package final class Session: Sendable {
     /// Sends `stats` to the listeners. Costs nothing if there are none.
     package func sendStats(_ server: ServerRates) {
         guard streamCount > 0 else { return }
-        let outside = surroundings.outside
-        update { $0.sendStats(server, outside) }
+        let snapshot = services.snapshot
+        update { $0.sendStats(server, snapshot) }
     }
 
     /// Notifies the pages that the gallery's items have changed. The pages may open a session on the new items.

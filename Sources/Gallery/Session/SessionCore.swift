@@ -221,16 +221,16 @@ package struct SessionCore: Sendable {
     ///
     /// - Returns: items whose full pictures the listener lacks.
     package mutating func removeListener(_ listener: Int) -> [Int] {
-        let (unsent, owed) = model.ledger.removeListener(listener)
+        let (unsent, pending) = model.ledger.removeListener(listener)
         for item in unsent { _ = resent(item) }
-        return Array(owed)
+        return Array(pending)
     }
 
-    func owesPictures(to listener: Int) -> Bool { model.ledger.owesPictures(to: listener) }
+    func hasPendingPictures(to listener: Int) -> Bool { model.ledger.hasPendingPictures(to: listener) }
 
     /// Returns the first visible items whose full pictures are pending for a listener.
-    func visibleOwed(to listener: Int, most count: Int) -> [Int] {
-        model.ledger.owed(to: listener, in: plan.visible, most: count)
+    func visiblePending(to listener: Int, maximum count: Int) -> [Int] {
+        model.ledger.pending(to: listener, in: plan.visible, maximum: count)
     }
 
     mutating func owe(_ items: some Sequence<Int>, to listener: Int) { model.ledger.owe(items, to: listener) }
@@ -239,10 +239,10 @@ package struct SessionCore: Sendable {
         model.ledger.delivered(item, whole: whole, to: listener)
     }
 
-    package mutating func beginResending(to listener: Int, most count: Int, owed: [Int]) -> (
-        items: [Int], areOwed: Bool
+    package mutating func beginResending(to listener: Int, maximum count: Int, pending: [Int]) -> (
+        items: [Int], arePending: Bool
     ) {
-        model.ledger.beginResending(to: listener, most: count, owed: owed)
+        model.ledger.beginResending(to: listener, maximum: count, pending: pending)
     }
 
     package mutating func endResending(to listener: Int) { model.ledger.endResending(to: listener) }

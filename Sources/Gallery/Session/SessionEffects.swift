@@ -30,10 +30,10 @@ package struct SessionEffects: Effects {
     }
 
     /// A call that a timer makes once.
-    enum Reminder: Sendable { case plan, layout, owedPictures }
+    enum Reminder: Sendable { case plan, layout, pendingPictures }
 
     enum Step: Sendable {
-        case tellFollowers(SessionEvent)
+        case notifyFollowers(SessionEvent)
         case remind(Reminder, milliseconds: Double)
         case resend(EventStream)
         case release(any Layout)

@@ -29,7 +29,7 @@ package struct SessionLane: Sendable {
     ///
     /// - Throws: 429 if there are already ``ThumbnailService/maxColdSessions`` cold sessions.
     package init(coldOf catalog: Catalog, in galleries: GalleryList, _ thumbnails: ThumbnailService) throws(Problem) {
-        guard thumbnails.openCold() else {
+        guard thumbnails.openColdSession() else {
             throw Problem(
                 429, "Too many cold sessions: the limit is \(ThumbnailService.maxColdSessions). Close one first.",
                 retryAfter: 30)
@@ -45,7 +45,7 @@ package struct SessionLane: Sendable {
             lane.close()
             if let host { thumbnails.closeLane(host) }
         } else {
-            thumbnails.closeCold()
+            thumbnails.closeColdSession()
         }
         thumbnails.transfers.closeAccount(of: content.serial)
     }

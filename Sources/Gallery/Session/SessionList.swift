@@ -44,12 +44,14 @@ package final class SessionList: Sendable {
         return totals
     }
 
-    /// Number of sessions that ``tell(over:where:_:)`` calls per turn.
+    /// Number of sessions that ``notify(over:where:_:)`` calls per turn.
     private static let batchSize = 64
 
     /// Calls `body` with each session that `isMeant` selects. Many sessions take turns over `time`, so that viewport updates
     /// are handled between turns. If the task is cancelled, as when the server stops, the remaining sessions are skipped.
-    package func tell(over time: Duration, where isMeant: (Session) -> Bool = { _ in true }, _ body: (Session) -> Void)
+    package func notify(
+        over time: Duration, where isMeant: (Session) -> Bool = { _ in true }, _ body: (Session) -> Void
+    )
         async
     {
         let meant = all.filter(isMeant)
@@ -87,7 +89,7 @@ package final class SessionList: Sendable {
             guard state.shares.take(session.opener.network) else {
                 return Problem(
                     429,
-                    "Too many sessions from this address: the limit is \(state.shares.most), a quarter of "
+                    "Too many sessions from this address: the limit is \(state.shares.maximum), a quarter of "
                         + "--max-sessions. Close one first.", retryAfter: 30)
             }
             state.opening += 1

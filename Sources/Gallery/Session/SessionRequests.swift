@@ -8,7 +8,7 @@ package struct PostedViewport: Sendable {
 }
 
 /// The result of a posted viewport.
-package enum PostedAnswer: Sendable {
+package enum PostedResponse: Sendable {
     /// The document of the plan in force after the update.
     case plan([UInt8])
     /// The update has to wait for a layout.

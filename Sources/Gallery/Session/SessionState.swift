@@ -27,7 +27,7 @@ package struct SessionState: EffectfulState {
     /// The item that is open in the viewer, as reported by the page.
     private(set) var viewing: Int?
     /// Time when the last stream ended or the session began. `nil` while the session has a stream.
-    private(set) var aloneSince: Double?
+    private(set) var streamlessSince: Double?
 
     /// Time of the session's clock at the current call, in milliseconds.
     private(set) var now = 0.0
@@ -51,7 +51,7 @@ package struct SessionState: EffectfulState {
     /// Time to gather changed shapes before pages are notified, in milliseconds.
     private static let shapePause = 500.0
     /// Maximum number of previews to look up with one list of wants.
-    private static let mostKnownPreviews = 128
+    private static let maximumKnownPreviews = 128
 
     init(
         identity: Identity, core: SessionCore, use: PictureGallery.Use?, options: LayoutOptions, pixelRatio: Double,
@@ -84,7 +84,7 @@ package struct SessionState: EffectfulState {
     /// Begins to want the visible items.
     package mutating func open(as pool: SessionID) {
         self.pool = pool
-        aloneSince = now
+        streamlessSince = now
         submitWants()
     }
 
@@ -105,7 +105,7 @@ package struct SessionState: EffectfulState {
     /// - Throws: 422 if too many items would be visible.
     mutating func answer(
         _ posted: PostedViewport, _ transfers: TransferMeter.Overview, at size: ThumbnailSize
-    ) throws(Problem) -> PostedAnswer {
+    ) throws(Problem) -> PostedResponse {
         var update = posted.update
         let current = requestedViewport
         update.viewport = posted.size.applied(to: current)
@@ -168,14 +168,14 @@ package struct SessionState: EffectfulState {
         submitWants()
         if listeners.haveQueued { listeners.discardStale(core.plan, &effects) }
         publishPlan()
-        listeners.sendOwed(&core, &effects)
+        listeners.sendPending(&core, &effects)
         setTimer()
     }
 
     /// Submits the wants to the pool if they changed.
     private mutating func submitWants() {
         guard let pool, !isClosed, let wanted = core.takeWants() else { return }
-        let lackPreview = wanted.lazy.map(\.item).filter(core.lacksPreview).prefix(Self.mostKnownPreviews)
+        let lackPreview = wanted.lazy.map(\.item).filter(core.lacksPreview).prefix(Self.maximumKnownPreviews)
         effects.wants = SessionEffects.Wants(list: wanted, size: size, pool: pool, lackPreview: Array(lackPreview))
     }
 
@@ -193,7 +193,7 @@ package struct SessionState: EffectfulState {
     private mutating func sendPlan() {
         let event = SessionEvent.plan(core.plan, seq: core.seq)
         broadcast(event)
-        if hasFollowers { effects.steps.append(.tellFollowers(event)) }
+        if hasFollowers { effects.steps.append(.notifyFollowers(event)) }
     }
 
     /// Sets a timer for the time at which the model must decide again without a scroll. At most one timer is set. A timer that
@@ -244,7 +244,7 @@ package struct SessionState: EffectfulState {
         if let name = change.name { self.name = name }
         if let viewing = change.viewing { self.viewing = viewing.item }
         if change.name != nil || change.viewing != nil, followers > 0 {
-            effects.steps.append(.tellFollowers(.hello(followDocument(followers: followers))))
+            effects.steps.append(.notifyFollowers(.hello(followDocument(followers: followers))))
         }
         if let policy = change.policy { _ = core.setPolicy(policy) }
         if let prefetching = change.prefetching { _ = core.setPrefetching(prefetching) }
@@ -323,7 +323,7 @@ package struct SessionState: EffectfulState {
         guard !isClosed, size == self.size else { return }
         let id = core.finished(picture.item, bytes: bytes, time: pageTime)
         listeners.send(picture, id: id, &core, &effects)
-        listeners.sendOwed(&core, &effects)
+        listeners.sendPending(&core, &effects)
         checkShape(of: picture.item)
     }
 
@@ -346,7 +346,7 @@ package struct SessionState: EffectfulState {
         guard !isClosed else { return }
         core.owe(items, to: listener)
         core.forgetPreviews(items)
-        listeners.sendOwed(&core, &effects)
+        listeners.sendPending(&core, &effects)
     }
 
     /// Handles a timer that fired: the current timer or one that it replaced.
@@ -370,9 +370,9 @@ package struct SessionState: EffectfulState {
         case .layout:
             announcesLayout = false
             if !isClosed { broadcast(.layout(contentHeight: core.plan.contentHeight)) }
-        case .owedPictures:
+        case .pendingPictures:
             listeners.isReminded = false
-            sendOwed()
+            sendPending()
         }
     }
 
@@ -383,12 +383,12 @@ package struct SessionState: EffectfulState {
     /// - Returns: whether progress reports must begin, and the items whose previews the listener lacks. `nil` if the listener
     ///   was refused.
     mutating func attach(
-        _ stream: EventStream, only: Set<String>?, lastHeard: Int, limit: Int, _ outside: Outside
+        _ stream: EventStream, only: Set<String>?, lastHeard: Int, limit: Int, _ snapshot: ServiceSnapshot
     ) -> (beginsProgress: Bool, lackPreview: [Int])? {
         guard !isClosed, listeners.all.count < limit else { return nil }
         let listener = listeners.add(stream, only: only, &core)
-        aloneSince = nil
-        listener.send(.hello(document(outside)), id: core.nextEventID(), &effects)
+        streamlessSince = nil
+        listener.send(.hello(document(snapshot)), id: core.nextEventID(), &effects)
         listener.send(.plan(core.plan, seq: core.seq), id: core.nextEventID(), &effects)
         let hearsPictures = listener.hears("thumbnail")
         let lacksAny = core.catchUp(
@@ -407,14 +407,14 @@ package struct SessionState: EffectfulState {
         listener.send(.preview(preview), id: core.nextEventID(), &effects)
     }
 
-    mutating func tell(_ event: SessionEvent, to stream: EventStream) {
+    mutating func send(_ event: SessionEvent, to stream: EventStream) {
         listeners.listener(of: stream)?.send(event, id: core.nextEventID(), &effects)
     }
 
     mutating func detach(_ stream: EventStream) {
         guard listeners.listener(of: stream) != nil else { return }
         fetchAgain(listeners.remove(stream, &core))
-        if listeners.all.isEmpty { aloneSince = now }
+        if listeners.all.isEmpty { streamlessSince = now }
     }
 
     /// Sends an event to every stream of the session.
@@ -423,8 +423,8 @@ package struct SessionState: EffectfulState {
         listeners.send(event, id: core.nextEventID(), &effects)
     }
 
-    mutating func sendOwed() {
-        if !isClosed { listeners.sendOwed(&core, &effects) }
+    mutating func sendPending() {
+        if !isClosed { listeners.sendPending(&core, &effects) }
     }
 
     mutating func nextBatch(of stream: EventStream) -> Listeners.Batch {
@@ -436,18 +436,18 @@ package struct SessionState: EffectfulState {
         _ found: FinishedThumbnail?, of item: Int, in batch: Listeners.Batch, to stream: EventStream
     ) -> Bool {
         guard !isClosed, batch.size == size else { return false }
-        return listeners.deliver(found, of: item, areOwed: batch.areOwed, to: stream, &core, &effects)
+        return listeners.deliver(found, of: item, arePending: batch.arePending, to: stream, &core, &effects)
     }
 
     mutating func endDelivery(lost: [Int], of batch: Listeners.Batch, to stream: EventStream) {
         guard !isClosed else { return }
-        fetchAgain(listeners.endDelivery(lost: lost, areOwed: batch.areOwed, to: stream, &core))
+        fetchAgain(listeners.endDelivery(lost: lost, arePending: batch.arePending, to: stream, &core))
     }
 
-    mutating func sendStats(_ server: ServerRates, _ outside: Outside) {
+    mutating func sendStats(_ server: ServerRates, _ snapshot: ServiceSnapshot) {
         guard !listeners.all.isEmpty else { return }
         core.elapse(to: pageTime)
-        broadcast(.stats(statsDocument(outside, server: server)))
+        broadcast(.stats(statsDocument(snapshot, server: server)))
     }
 
     // MARK: Reports

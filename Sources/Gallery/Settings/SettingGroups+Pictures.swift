@@ -40,7 +40,7 @@ public enum GallerySettings: SettingGroup {
 
     public static var flags: [Setting] {
         number("max-galleries", \.maxGalleries, 1...10_000, "galleries", "Maximum number of galleries served at once")
-        number("max-items", \.maxItems, 1...Settings.mostItems, "items", "Maximum number of items in one gallery")
+        number("max-items", \.maxItems, 1...Settings.maximumItems, "items", "Maximum number of items in one gallery")
         toggle(
             "follow-links", \.folders.followsLinks,
             "Follow links that lead out of the folder; links inside the folder are always followed")

@@ -121,7 +121,7 @@ public enum DownloadSettings: SettingGroup {
         )
         number("max-bytes", \.maxBytes, 1024...(1 << 30), "bytes", "Largest picture file")
         number(
-            "host-rest", \.pool.hosts.breaker.rest, 0...600_000, "ms",
+            "host-rest", \.pool.hosts.breaker.pause, 0...600_000, "ms",
             "First pause of a failing host; it doubles with each failed probe")
     }
 }

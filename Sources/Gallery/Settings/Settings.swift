@@ -33,7 +33,7 @@ public struct Settings: Sendable {
     public var maxUpload = 1 << 30
     /// Maximum time until a request gets its response, by default 60 s. After that, the response is 504. Operators cannot set
     /// it: a picture that is not fetched and rendered within this time is not worth the wait.
-    public var answerDeadline = Duration.seconds(60)
+    public var responseDeadline = Duration.seconds(60)
 
     /// Redis servers through which thumbnails are shared. Empty shares nothing.
     public var redis: [String] = []
@@ -43,9 +43,9 @@ public struct Settings: Sendable {
     package var redisTimes = RedisTimes()
 
     public var maxGalleries = 256
-    public var maxItems = Self.mostItems
+    public var maxItems = Self.maximumItems
     /// Upper bound of ``maxItems``.
-    package static let mostItems = 10_000_000
+    package static let maximumItems = 10_000_000
 
     public var allowedAddresses: [String] = []
     public var allowedOrigins: [String] = []

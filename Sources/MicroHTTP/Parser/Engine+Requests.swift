@@ -253,7 +253,7 @@ extension Engine {
             }
             exchange.isCounted = false
             inFlight.subtract(1, ordering: .sequentiallyConsistent)
-            reactor.ends.tell()
+            reactor.ends.notify()
         }
         exchange.stage = .idle
         exchange.request = nil

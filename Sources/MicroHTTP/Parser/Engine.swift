@@ -110,13 +110,13 @@ final class Engine: Sendable {
         exchange.progress.withLock { $0.fd = -1 }
         _ = exchanges.withLock { $0.removeValue(forKey: ObjectIdentifier(exchange)) }
         if !exchange.isTakenOver { admission.leaveConnection(exchange.peer) }
-        reactor.ends.tell()
+        reactor.ends.notify()
     }
 
     /// Closes connections whose request arrives too slowly, or whose client reads too slowly while the server holds a resource for the
     /// response. libmicrohttpd's own timeout only detects silence. Responds 504 if a handler takes too long.
     func cutLateRequests(_ now: ContinuousClock.Instant) {
-        let limit = configuration.answerDeadline
+        let limit = configuration.responseDeadline
         suspensions.expire(since: now - limit) { [router] request in
             router.errorResponse(504, "there was no response within \(limit.components.seconds) s", request)
         }

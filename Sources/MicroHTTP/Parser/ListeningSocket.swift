@@ -62,7 +62,7 @@ struct ListeningSocket {
                 if errno == ECONNABORTED || errno == EINTR { continue }
                 if errno == EMFILE || errno == ENFILE {
                     refused += 1
-                    turnAwayWithoutDescriptor(engine)
+                    refuseWithoutDescriptor(engine)
                     continue
                 }
                 break
@@ -75,16 +75,16 @@ struct ListeningSocket {
                 engine.connect(fd, &address, length)
             case .full:
                 refused += 1
-                Self.turnAway(fd, 503, "there are too many connections", engine)
+                Self.refuse(fd, 503, "there are too many connections", engine)
             case .tooManyFromThere:
                 refused += 1
-                Self.turnAway(fd, 429, "there are too many connections from this address", engine)
+                Self.refuse(fd, 429, "there are too many connections from this address", engine)
             }
         }
         return refused
     }
 
-    private static func turnAway(_ fd: Int32, _ status: Int, _ detail: String, _ engine: Engine) {
+    private static func refuse(_ fd: Int32, _ status: Int, _ detail: String, _ engine: Engine) {
         let answer = engine.router.errorResponse(status, detail, nil).adding([("Retry-After", "1")])
             .serialised(for: nil)
         _ = send(fd, answer, answer.count, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL))
@@ -94,12 +94,12 @@ struct ListeningSocket {
         Glibc.close(fd)
     }
 
-    private mutating func turnAwayWithoutDescriptor(_ engine: Engine) {
+    private mutating func refuseWithoutDescriptor(_ engine: Engine) {
         if spare >= 0 { Glibc.close(spare) }
         var address = sockaddr_storage()
         var length = socklen_t()
         let fd = micro_accept(descriptor, &address, &length)
-        if fd >= 0 { Self.turnAway(fd, 503, "there are too many connections", engine) }
+        if fd >= 0 { Self.refuse(fd, 503, "there are too many connections", engine) }
         spare = micro_eventfd()
     }
 }

@@ -9,7 +9,7 @@ public struct ConditionalDocument: Sendable {
     }
 
     /// Minimum size for compression. A shorter document fits into one packet.
-    private static let leastCompressed = 1200
+    private static let minimumCompressed = 1200
 
     private let tag: String
     private let modified: Int?
@@ -28,7 +28,7 @@ public struct ConditionalDocument: Sendable {
     public init(
         type: String, tag: String, modified: Int? = nil, headers: [(name: String, value: String)], body: [UInt8]
     ) {
-        let isText = Self.isText(type) && body.count >= Self.leastCompressed
+        let isText = Self.isText(type) && body.count >= Self.minimumCompressed
         let vary = isText ? [(name: "Vary", value: "Accept-Encoding")] : []
         func variant(_ tag: String, _ encoding: [(name: String, value: String)], _ body: [UInt8]) -> Variant {
             let common = Self.validators(tag, modified) + headers + vary

@@ -5,8 +5,8 @@ struct FolderVersion: Sendable {
     /// One year, the longest time that caches respect (RFC 9111, section 5.2.2.1). `immutable` is defined in RFC 8246.
     static let cacheControl = "max-age=31536000, immutable"
     /// Limits of a page's folder. A larger folder has no version.
-    private static let mostFiles = 2000
-    private static let mostBytes = 32 << 20
+    private static let maximumFiles = 2000
+    private static let maximumBytes = 32 << 20
 
     /// Hexadecimal digits, a hyphen, and more hexadecimal digits.
     let text: String
@@ -55,9 +55,9 @@ struct FolderVersion: Sendable {
                 guard let identity = StaticFiles.Identity(status) else { continue }
                 files[path] = identity
                 // The sizes of two sparse files may overflow an Int.
-                bytes += min(identity.size, mostBytes + 1)
+                bytes += min(identity.size, maximumBytes + 1)
             }
-            guard files.count + folders.count <= mostFiles, bytes <= mostBytes else { return nil }
+            guard files.count + folders.count <= maximumFiles, bytes <= maximumBytes else { return nil }
         }
         return files
     }
@@ -66,7 +66,7 @@ struct FolderVersion: Sendable {
         guard let stream = opendir(folder) else { return nil }
         defer { closedir(stream) }
         var names: [String] = []
-        while let entry = readdir(stream), names.count <= mostFiles {
+        while let entry = readdir(stream), names.count <= maximumFiles {
             let name = withUnsafePointer(to: &entry.pointee.d_name) {
                 $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }
@@ -80,11 +80,11 @@ extension StaticFiles {
     /// Returns the path of a file without a version.
     public static func plainPath(_ path: String) -> String { FolderVersion.address(path)?.path ?? path }
 
-    /// Version of the folder at the last check. `nil` before ``lookAtVersion()``, and for a folder without a version.
+    /// Version of the folder at the last check. `nil` before ``checkVersion()``, and for a folder without a version.
     public var knownVersion: String? { version.withLock { $0?.text } }
 
     /// Checks the folder and updates its version. Waits for the disk.
-    public func lookAtVersion() {
+    public func checkVersion() {
         let before = version.withLock { $0 }
         let now = FolderVersion.look(at: root, before: before)
         version.withLock { $0 = now }

@@ -15,7 +15,7 @@ public enum Reply: Sendable {
     /// Sends this response immediately.
     case now(Response)
     /// Sends the response that this closure returns. The closure runs on Swift's cooperative threads and must not block. Its task is
-    /// cancelled if the client closes its side of the connection, after ``ServerConfiguration/answerDeadline``, and after the grace period
+    /// cancelled if the client closes its side of the connection, after ``ServerConfiguration/responseDeadline``, and after the grace period
     /// of a stopping server.
     case later(@Sendable () async -> Response)
     /// Turns the connection into a stream.

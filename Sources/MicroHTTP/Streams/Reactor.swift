@@ -105,7 +105,7 @@ package final class Reactor: Sendable {
             state.counts[outlet.kind, default: 0] -= 1
             if outlet.kind == .events { state.ends[reason, default: 0] += 1 }
         }
-        ends.tell()
+        ends.notify()
     }
 
     /// Gives a connection back to the parser. Returns false if that is not possible.
@@ -179,7 +179,7 @@ package final class Reactor: Sendable {
     private func run(_ engine: Engine) {
         var listening = ListeningSocket(configuration: configuration)
         let tick = max(.milliseconds(10), min(events.heartbeat, events.stuckTimeout) / 3)
-        let shortest = min(configuration.requestDeadline, configuration.answerDeadline)
+        let shortest = min(configuration.requestDeadline, configuration.responseDeadline)
         let sweep = max(.milliseconds(10), min(.seconds(1), shortest / 4))
         var nextTick: ContinuousClock.Instant?
         var nextSweep: ContinuousClock.Instant?
@@ -263,7 +263,7 @@ final class EndWaiter: Sendable {
     private let listener = Mutex<AsyncStream<Void>.Continuation?>(nil)
 
     /// Wakes the waiter. Call this after a request or stream has ended and has been counted.
-    func tell() {
+    func notify() {
         // The order of the load and the counts matters: a new waiter sees the changed count, or this load sees the waiter.
         guard isAwaited.load(ordering: .sequentiallyConsistent) else { return }
         _ = listener.withLock { $0 }?.yield()

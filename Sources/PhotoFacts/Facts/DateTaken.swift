@@ -36,9 +36,9 @@ public struct DateTaken: Sendable, Hashable {
     /// - Returns: `nil` for zeros, blanks, a year or a month only, and days or years that do not exist.
     package init?(exif time: String, fraction: String? = nil, offset: String? = nil) {
         var rest = Array(time.utf8)[...]
-        func number(_ most: Int) -> Int? {
+        func number(_ maximum: Int) -> Int? {
             rest = rest.drop { $0 == UInt8(ascii: " ") }
-            let digits = rest.prefix(most).prefix(while: Self.isDigit)
+            let digits = rest.prefix(maximum).prefix(while: Self.isDigit)
             rest = rest.dropFirst(digits.count)
             return digits.isEmpty ? nil : Self.number(digits)
         }

@@ -46,7 +46,7 @@ package struct ExifMetadata: Sendable, Equatable {
         orientation = tiff.number(directory[.orientation]).flatMap { UInt8(exactly: $0) }.flatMap(
             Orientation.init(rawValue:))
         rating = tiff.number(directory[.rating]).flatMap { 0...5 ~= $0 ? $0 : nil }
-        description = tiff.text(directory[.imageDescription], most: XMPMetadata.longestDescription).flatMap { text in
+        description = tiff.text(directory[.imageDescription], maximum: XMPMetadata.longestDescription).flatMap { text in
             Self.isCameraName(text) ? nil : text
         }
     }
@@ -77,7 +77,7 @@ package struct ExifMetadata: Sendable, Equatable {
     }
 
     mutating func readGPS(_ tiff: TIFFStructure, _ directory: TIFFStructure.Directory) {
-        func degrees(_ tag: TIFFStructure.Tag, _ reference: TIFFStructure.Tag, _ most: Double, negative: String)
+        func degrees(_ tag: TIFFStructure.Tag, _ reference: TIFFStructure.Tag, _ maximum: Double, negative: String)
             -> Double?
         {
             let parts = tiff.text(directory[tag]).flatMap(Self.parts)
@@ -85,7 +85,7 @@ package struct ExifMetadata: Sendable, Equatable {
             let minutes = parts?[1] ?? tiff.rational(directory[tag], 1) ?? 0
             let seconds = parts?[2] ?? tiff.rational(directory[tag], 2) ?? 0
             let value = whole + minutes / 60 + seconds / 3600
-            guard 0...most ~= value else { return nil }
+            guard 0...maximum ~= value else { return nil }
             return tiff.text(directory[reference])?.uppercased().hasPrefix(negative) == true ? -value : value
         }
         if let latitude = degrees(.latitude, .latitudeReference, 90, negative: "S"),
@@ -129,7 +129,7 @@ package struct ExifMetadata: Sendable, Equatable {
 package enum AppleMakerNote {
     static let beginning = Array("Apple iOS\0".utf8)
     /// Maximum number of entries to examine. Phones write about forty.
-    private static let mostEntries = 128
+    private static let maximumEntries = 128
     /// Tag of the content identifier, and the type number of a text.
     private static let identifier = 0x11, text = 2
 
@@ -139,7 +139,7 @@ package enum AppleMakerNote {
         guard note.starts(with: beginning) else { return nil }
         var reader = ByteReader(note)
         guard reader.skip(14), let count = reader.number(2, bigEndian: true) else { return nil }
-        for _ in 0..<min(count, mostEntries) {
+        for _ in 0..<min(count, maximumEntries) {
             guard let tag = reader.number(2, bigEndian: true), let type = reader.number(2, bigEndian: true),
                 let length = reader.number(4, bigEndian: true), let offset = reader.number(4, bigEndian: true)
             else { return nil }

@@ -79,7 +79,7 @@ package struct FileHead: Sendable, Equatable {
     private mutating func read(_ head: JPEGHead, _ file: FilePieces) {
         var head = head
         var pieces = 0
-        while let next = head.nextPiece, pieces < JPEGHead.mostPieces {
+        while let next = head.nextPiece, pieces < JPEGHead.maximumPieces {
             head.read(file.bytes(at: next, head.nextLength))
             pieces += 1
         }

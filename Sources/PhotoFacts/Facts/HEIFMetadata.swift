@@ -7,7 +7,7 @@ struct HEIFMetadata {
     private static let longest = 1 << 18
     /// Maximum number of bytes to read of the `meta` box, which describes the items. Two thousand tiles need about 50 kB.
     private static let longestMeta = 1 << 20
-    private static let mostItems = 8_192
+    private static let maximumItems = 8_192
 
     private struct Place {
         /// 0: in the file. 1: in the `idat` box.
@@ -103,7 +103,7 @@ struct HEIFMetadata {
         guard let version = reader.byte(), reader.skip(version == 0 ? 5 : 7) else { return [:] }
         var kinds: [Int: String] = [:]
         var boxes = Boxes(bytes, reader.offset..<data.upperBound)
-        while let box = boxes.next(), kinds.count < mostItems {
+        while let box = boxes.next(), kinds.count < maximumItems {
             var reader = ByteReader(bytes, range: box.data)
             guard box.type == "infe", let version = reader.byte(), version >= 2, reader.skip(3),
                 let id = reader.number(version == 2 ? 2 : 4, bigEndian: true), reader.skip(2), let type = reader.tag()
@@ -128,7 +128,7 @@ struct HEIFMetadata {
         else { return places }
         let offsetSize = sizes >> 12, lengthSize = sizes >> 8 & 15, baseSize = sizes >> 4 & 15
         let indexSize = version > 0 ? sizes & 15 : 0
-        for _ in 0..<min(count, mostItems) {
+        for _ in 0..<min(count, maximumItems) {
             guard let id = reader.number(version < 2 ? 2 : 4, bigEndian: true) else { break }
             let method = version > 0 ? (reader.number(2, bigEndian: true) ?? 0) & 15 : 0
             guard reader.skip(2), let base = long(&reader, baseSize), let extents = reader.number(2, bigEndian: true)

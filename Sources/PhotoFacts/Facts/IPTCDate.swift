@@ -1,9 +1,9 @@
 /// Reads from a picture's IPTC when the picture was created (IPTC-NAA Information Interchange Model 4.2, 6).
 enum IPTCDate {
     /// Maximum number of data sets to examine.
-    private static let mostSets = 1_024
+    private static let maximumSets = 1_024
     /// Maximum number of Photoshop resources to examine.
-    private static let mostResources = 256
+    private static let maximumResources = 256
     /// First bytes of a JPEG segment that contains Photoshop resources.
     static let photoshop = Array("Photoshop 3.0\0".utf8)
 
@@ -11,7 +11,7 @@ enum IPTCDate {
     static func read(_ bytes: [UInt8], _ range: Range<Int>) -> DateTaken? {
         var reader = ByteReader(bytes, range: range.clamped(to: bytes.indices))
         var texts: [Int: String] = [:]
-        for _ in 0..<mostSets {
+        for _ in 0..<maximumSets {
             guard reader.byte() == 0x1C, let record = reader.byte(), let number = reader.byte(),
                 let length = reader.number(2, bigEndian: true), let value = reader.range(length)
             else { break }
@@ -32,7 +32,7 @@ enum IPTCDate {
 
     static func read(resources bytes: [UInt8], _ range: Range<Int>) -> DateTaken? {
         var reader = ByteReader(bytes, range: range)
-        for _ in 0..<mostResources {
+        for _ in 0..<maximumResources {
             guard reader.tag() == "8BIM", let number = reader.number(2, bigEndian: true), let title = reader.byte(),
                 reader.skip(Int(title) + (title % 2 == 0 ? 1 : 0)), let length = reader.number(4, bigEndian: true),
                 let data = reader.range(length)

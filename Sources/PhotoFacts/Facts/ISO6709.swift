@@ -1,13 +1,13 @@
 extension PictureFacts.Location {
     /// Largest altitude that is accepted, in metres.
-    private static let mostAltitude = 1e6
+    private static let maximumAltitude = 1e6
 
     /// - Returns: `nil` for degrees out of range, and for 0, 0, which receivers without a position write.
     init?(found latitude: Double, _ longitude: Double, altitude: Double?) {
         guard -90...90 ~= latitude, -180...180 ~= longitude, latitude != 0 || longitude != 0 else { return nil }
         self.init(
             latitude: latitude, longitude: longitude,
-            altitude: altitude.flatMap { abs($0) <= Self.mostAltitude ? $0 : nil })
+            altitude: altitude.flatMap { abs($0) <= Self.maximumAltitude ? $0 : nil })
     }
 
     /// Parses `+47.3700+008.5400+408.000/` (ISO 6709, annex H): degrees, or degrees and minutes (`+4722.2`), or degrees, minutes and

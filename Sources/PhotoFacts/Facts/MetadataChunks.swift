@@ -9,11 +9,11 @@ struct MetadataChunks {
     private(set) var hiddenEXIF: [UInt8]?
 
     /// Maximum number of chunks to examine. Some programs split a PNG's picture into pieces of 8 kB.
-    private static let mostChunks = 1_024
+    private static let maximumChunks = 1_024
     /// Maximum number of bytes to read of a chunk.
     private static let longest = 1 << 18
     /// Maximum number of a PNG's texts that are read as profiles or inflated. Each may inflate to a megabyte.
-    private static let mostProfiles = 5
+    private static let maximumProfiles = 5
     /// Keyword of a text that contains XMP, and the zero byte after it.
     private static let xmpKeyword = Array("XML:com.adobe.xmp\0".utf8)
 
@@ -21,7 +21,7 @@ struct MetadataChunks {
     init(png file: FilePieces) {
         var place = 8
         var profiles = 0
-        for _ in 0..<Self.mostChunks where exif == nil || xmp == nil {
+        for _ in 0..<Self.maximumChunks where exif == nil || xmp == nil {
             var reader = ByteReader(file.bytes(at: place, 8))
             guard let length = reader.number(4, bigEndian: true), let type = reader.tag(), type != "IEND" else {
                 return
@@ -44,7 +44,7 @@ struct MetadataChunks {
         let beginning = file.bytes(at: place, min(length, RawProfile.longestKeyword))
         if beginning.starts(with: Self.xmpKeyword) {
             let isCompressed = type == "zTXt" || type == "iTXt" && beginning.dropFirst(Self.xmpKeyword.count).first == 1
-            guard xmp == nil, !isCompressed || profiles < Self.mostProfiles else { return }
+            guard xmp == nil, !isCompressed || profiles < Self.maximumProfiles else { return }
             if isCompressed { profiles += 1 }
             let text = file.bytes(at: place, length).dropFirst(Self.xmpKeyword.count)
             let packet: ArraySlice<UInt8>
@@ -56,7 +56,7 @@ struct MetadataChunks {
             default: packet = text.dropFirst(2).drop { $0 != 0 }.dropFirst().drop { $0 != 0 }.dropFirst()
             }
             xmp = isCompressed ? RawProfile.expanded(Array(packet)) : Array(packet)
-        } else if type != "iTXt", profiles < Self.mostProfiles, RawProfile.isKeyword(beginning) {
+        } else if type != "iTXt", profiles < Self.maximumProfiles, RawProfile.isKeyword(beginning) {
             profiles += 1
             take(RawProfile(file.bytes(at: place, length), isCompressed: type == "zTXt"))
         }
@@ -74,7 +74,7 @@ struct MetadataChunks {
     /// Walks a WebP (RFC 9649).
     init(webp file: FilePieces) {
         var place = 12
-        for _ in 0..<Self.mostChunks where exif == nil || xmp == nil {
+        for _ in 0..<Self.maximumChunks where exif == nil || xmp == nil {
             var reader = ByteReader(file.bytes(at: place, 8))
             guard let type = reader.tag(), let length = reader.number(4, bigEndian: false) else { return }
             if type == "EXIF", exif == nil { exif = file.bytes(at: place + 8, min(length, Self.longest)) }
@@ -90,7 +90,7 @@ struct MetadataChunks {
         let hasColors = screen[10] & 0x80 != 0
         var place = 13 + (hasColors ? 3 << (Int(screen[10] & 7) + 1) : 0)
         let name = [0x21, 0xFF, 11] + Array("XMP DataXMP".utf8)
-        for _ in 0..<Self.mostChunks {
+        for _ in 0..<Self.maximumChunks {
             let head = file.bytes(at: place, name.count)
             // Any block other than an extension begins the picture.
             guard head.count > 3, head[0] == 0x21 else { return }
@@ -102,7 +102,7 @@ struct MetadataChunks {
             }
             place += 2
             // Each piece starts with its length. A length of 0 ends the list.
-            for _ in 0..<Self.mostChunks {
+            for _ in 0..<Self.maximumChunks {
                 guard let length = file.bytes(at: place, 1).first else { return }
                 place += 1 + Int(length)
                 if length == 0 { break }

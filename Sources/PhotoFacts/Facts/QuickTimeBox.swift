@@ -7,13 +7,13 @@ struct QuickTimeBox {
     var data: Range<Int>
 
     /// Maximum number of boxes to read on one level.
-    private static let mostBoxes = 64
+    private static let maximumBoxes = 64
 
     /// Returns the consecutive boxes in this part of the file.
     static func all(_ file: FilePieces, _ range: Range<Int>) -> [QuickTimeBox] {
         var boxes: [QuickTimeBox] = []
         var place = range.lowerBound
-        while boxes.count < mostBoxes, range.upperBound - place >= 8 {
+        while boxes.count < maximumBoxes, range.upperBound - place >= 8 {
             let rest = range.upperBound - place
             var reader = ByteReader(file.bytes(at: place, 16))
             guard var length = reader.number(4, bigEndian: true), let type = reader.number(4, bigEndian: true) else {

@@ -38,7 +38,7 @@ struct QuickTimeMetadata {
     }
 
     /// Maximum number of metadata keys to read.
-    private static let mostKeys = 256
+    private static let maximumKeys = 256
     /// Maximum number of bytes to read for all keys.
     private static let longestKeys = 1 << 14
     /// Maximum number of bytes to read of a value.
@@ -78,7 +78,7 @@ struct QuickTimeMetadata {
 
     private mutating func readUserData(_ file: FilePieces, _ data: Range<Int>) {
         for box in QuickTimeBox.all(file, data) {
-            func bytes(_ most: Int) -> [UInt8] { file.bytes(at: box.data.lowerBound, min(box.data.count, most)) }
+            func bytes(_ maximum: Int) -> [UInt8] { file.bytes(at: box.data.lowerBound, min(box.data.count, maximum)) }
             if Self.isText(box.type) {
                 if let text = Self.userText(bytes(Self.longestValue)) { take(text, type: box.type) }
             } else if box.type == QuickTimeBox.code("loci") {
@@ -159,7 +159,7 @@ struct QuickTimeMetadata {
         var reader = ByteReader(bytes)
         var names: [String] = []
         guard reader.skip(4), let count = reader.number(4, bigEndian: true) else { return [] }
-        while names.count < min(count, mostKeys) {
+        while names.count < min(count, maximumKeys) {
             guard let length = reader.number(4, bigEndian: true), length >= 8, reader.skip(4),
                 let name = reader.range(length - 8)
             else { break }

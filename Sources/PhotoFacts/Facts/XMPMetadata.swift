@@ -20,7 +20,7 @@ package struct XMPMetadata: Sendable, Equatable {
     /// Maximum number of bytes of a description to store.
     static let longestDescription = 2_000
     /// Maximum number of occurrences of a name to examine.
-    private static let mostPlaces = 8
+    private static let maximumPlaces = 8
 
     package init(_ bytes: [UInt8]) { self.init(bytes, bytes.indices) }
 
@@ -56,8 +56,8 @@ package struct XMPMetadata: Sendable, Equatable {
         for name in ["exif:ISOSpeedRatings", "exifEX:PhotographicSensitivity"] where exposure.iso == nil {
             exposure.iso = packet.first(name) { Int($0).flatMap { 1...9_999_999 ~= $0 ? $0 : nil } }
         }
-        if let latitude = packet.first("exif:GPSLatitude", { Self.degrees($0, "NS", most: 90) }),
-            let longitude = packet.first("exif:GPSLongitude", { Self.degrees($0, "EW", most: 180) }),
+        if let latitude = packet.first("exif:GPSLatitude", { Self.degrees($0, "NS", maximum: 90) }),
+            let longitude = packet.first("exif:GPSLongitude", { Self.degrees($0, "EW", maximum: 180) }),
             latitude != 0 || longitude != 0
         {
             let isBelow = packet.first("exif:GPSAltitudeRef") { $0 } == "1"
@@ -85,7 +85,7 @@ package struct XMPMetadata: Sendable, Equatable {
     /// Parses degrees, minutes and seconds such as `48,51.5025N` or `48,51,30N` (XMP Specification, part 2, `GPSCoordinate`).
     ///
     /// - Parameter signs: final letter of a positive value, followed by the final letter of a negative value.
-    private static func degrees(_ text: String, _ signs: String, most: Double) -> Double? {
+    private static func degrees(_ text: String, _ signs: String, maximum: Double) -> Double? {
         guard let sign = text.last, signs.contains(sign) else { return nil }
         let parts = text.dropLast().split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
         guard 1...3 ~= parts.count else { return nil }
@@ -94,7 +94,7 @@ package struct XMPMetadata: Sendable, Equatable {
             guard let part, part >= 0, unit == 1 || part < 60 else { return nil }
             value += part / unit
         }
-        guard value <= most else { return nil }
+        guard value <= maximum else { return nil }
         return sign == signs.last ? -value : value
     }
 
@@ -115,14 +115,15 @@ package struct XMPMetadata: Sendable, Equatable {
         let range: Range<Int>
 
         /// Returns the first valid value of a property.
-        func first<Value>(_ name: String, _ read: (String) -> Value?) -> Value? { all(name, most: 1, read).first }
+        func first<Value>(_ name: String, _ read: (String) -> Value?) -> Value? { all(name, maximum: 1, read).first }
 
         /// Returns the valid values of a property.
-        func all<Value>(_ name: String, most: Int = XMPMetadata.mostPlaces, _ read: (String) -> Value?) -> [Value] {
+        func all<Value>(_ name: String, maximum: Int = XMPMetadata.maximumPlaces, _ read: (String) -> Value?) -> [Value]
+        {
             let key = Array(name.utf8)
             var place = range.lowerBound
             var values: [Value] = []
-            for _ in 0..<XMPMetadata.mostPlaces where values.count < most {
+            for _ in 0..<XMPMetadata.maximumPlaces where values.count < maximum {
                 guard let found = find(key, from: place) else { break }
                 place = found + key.count
                 guard found > range.lowerBound else { continue }

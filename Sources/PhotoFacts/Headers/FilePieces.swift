@@ -9,10 +9,10 @@ package struct FilePieces {
 
     /// Maximum number of reads of one file. The limit bounds how many pieces, chunks or boxes a file can make its reader visit. Files of
     /// cameras and editors need about a hundred reads.
-    static let mostReads = 4_096
+    static let maximumReads = 4_096
 
     /// Counts the reads. Copies share the count.
-    private final class Reads { var left = FilePieces.mostReads }
+    private final class Reads { var left = FilePieces.maximumReads }
 
     private enum Source {
         case memory([UInt8])
@@ -44,7 +44,7 @@ package struct FilePieces {
         source = .descriptor(descriptor)
     }
 
-    /// Reads `length` bytes. Returns fewer at the end of the file or before the gap, and none after ``mostReads`` reads.
+    /// Reads `length` bytes. Returns fewer at the end of the file or before the gap, and none after ``maximumReads`` reads.
     package func bytes(at offset: Int, _ length: Int) -> [UInt8] {
         guard offset >= 0, length > 0, offset < count, reads.left > 0 else { return [] }
         reads.left -= 1

@@ -11,7 +11,7 @@ public struct JPEGHead: Sendable, Equatable {
     public static let pieceLength = 4 << 10
     /// Maximum number of pieces to read up to the frame. Some files have half a megabyte of colour profiles and maker notes before the
     /// frame, others two megabytes of a picture's editing history.
-    public static let mostPieces = 40
+    public static let maximumPieces = 40
 
     /// Width in pixels as stored, before ``orientation`` is applied. 0 until the frame has been read.
     public private(set) var width = 0
@@ -142,7 +142,7 @@ public struct JPEGHead: Sendable, Equatable {
         let second = tiff.directory(at: main.next)
         if preview == nil, let offset = tiff.number(second[.previewOffset]),
             let count = tiff.number(second[.previewLength]),
-            let found = tiff.range(at: offset, count: count), count >= Self.leastPreview,
+            let found = tiff.range(at: offset, count: count), count >= Self.minimumPreview,
             bytes[found].starts(with: [0xFF, 0xD8, 0xFF])
         {
             preview = place + found.lowerBound..<place + found.upperBound
@@ -150,5 +150,5 @@ public struct JPEGHead: Sendable, Equatable {
     }
 
     /// Number of bytes in the smallest useful JPEG.
-    private static let leastPreview = 100
+    private static let minimumPreview = 100
 }

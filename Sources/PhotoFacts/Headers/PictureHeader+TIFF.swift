@@ -35,11 +35,11 @@ extension PictureHeader {
 
 extension TIFFDirectory {
     /// Longest side that is accepted, in pixels. Products of two sides are compared.
-    private static let mostPixels = 1 << 28
+    private static let maximumPixels = 1 << 28
 
     fileprivate var picture: TIFFPicture? {
-        guard let width = number(.width), let height = number(.height), 1...Self.mostPixels ~= width,
-            1...Self.mostPixels ~= height
+        guard let width = number(.width), let height = number(.height), 1...Self.maximumPixels ~= width,
+            1...Self.maximumPixels ~= height
         else { return nil }
         return TIFFPicture(offset: offset, width: width, height: height)
     }

@@ -28,7 +28,7 @@ struct TIFFDirectory {
 
     private static let maxEntries = 512
     /// Largest count or offset that is accepted in a file. Sums and products of a few never overflow.
-    static let most = 1 << 48
+    static let maximum = 1 << 48
 
     static func isTIFF(_ bytes: [UInt8]) -> Bool {
         bytes.starts(with: [0x49, 0x49, 0x2A, 0]) || bytes.starts(with: [0x4D, 0x4D, 0, 0x2A]) || isBig(bytes)
@@ -43,7 +43,7 @@ struct TIFFDirectory {
         // Bytes of the number of entries, and of each count and offset in the entries.
         let (countSize, wordSize) = isBig ? (8, 8) : (2, 4)
         let entrySize = 4 + 2 * wordSize
-        guard 1...Self.most ~= offset else { return nil }
+        guard 1...Self.maximum ~= offset else { return nil }
         var head = ByteReader(file.bytes(at: base + offset, countSize))
         guard let count = head.number(countSize, bigEndian: bigEndian), 1...Self.maxEntries ~= count else { return nil }
         let start = base + offset + countSize
@@ -55,10 +55,10 @@ struct TIFFDirectory {
             else { break }
             let count = reader.number(wordSize, bigEndian: bigEndian)
             let value = reader.number(wordSize, bigEndian: bigEndian)
-            guard let count, count <= Self.most else { continue }
+            guard let count, count <= Self.maximum else { continue }
             if count * Self.size(type) <= wordSize {
                 entries[tag] = Entry(type: type, count: count, offset: start + index * entrySize + 4 + wordSize)
-            } else if let value, value <= Self.most {
+            } else if let value, value <= Self.maximum {
                 entries[tag] = Entry(type: type, count: count, offset: base + value)
             }
         }
@@ -74,11 +74,11 @@ struct TIFFDirectory {
     subscript(_ tag: Tag) -> Entry? { entries[tag.rawValue] }
 
     /// Returns the first numbers of a tag's value.
-    func numbers(_ tag: Tag, most: Int = 1) -> [Int] {
+    func numbers(_ tag: Tag, maximum: Int = 1) -> [Int] {
         guard let entry = self[tag], [1, 3, 4, 6, 7, 8, 9, 13, 16, 18].contains(entry.type) else { return [] }
-        let size = Self.size(entry.type), count = min(entry.count, most)
+        let size = Self.size(entry.type), count = min(entry.count, maximum)
         var reader = ByteReader(file.bytes(at: entry.offset, count * size))
-        return (0..<count).compactMap { _ in reader.number(size, bigEndian: isBigEndian) }.filter { $0 <= Self.most }
+        return (0..<count).compactMap { _ in reader.number(size, bigEndian: isBigEndian) }.filter { $0 <= Self.maximum }
     }
 
     func number(_ tag: Tag) -> Int? { numbers(tag).first }
@@ -129,7 +129,7 @@ struct TIFFDirectory {
             found.append(directory)
             // Subdirectories come before the next directory of the chain.
             open.append(directory.next)
-            open += directory.numbers(.subdirectories, most: 8).reversed()
+            open += directory.numbers(.subdirectories, maximum: 8).reversed()
         }
         return found
     }

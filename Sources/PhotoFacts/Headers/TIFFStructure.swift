@@ -49,7 +49,7 @@ struct TIFFStructure {
     }
 
     /// Maximum number of entries to examine in a directory. The fullest directories that cameras write have about a hundred.
-    static let mostEntries = 512
+    static let maximumEntries = 512
     /// Maximum number of bytes to read of a text.
     static let longestText = 64
 
@@ -108,7 +108,7 @@ struct TIFFStructure {
         let countSize = wordSize == 8 ? 8 : 2, entrySize = 4 + 2 * wordSize
         guard offset > 0, let head = bytes(at: offset, countSize) else { return directory }
         let entries = Self.number(head, bigEndian)
-        let looked = min(entries, Self.mostEntries), start = offset + countSize
+        let looked = min(entries, Self.maximumEntries), start = offset + countSize
         let table = Self.bytes(of: source, at: start, looked * entrySize, partly: true) ?? []
         var place = table.startIndex
         for index in 0..<looked where place + entrySize <= table.endIndex {
@@ -121,7 +121,7 @@ struct TIFFStructure {
             }
             place += entrySize
         }
-        if entries <= Self.mostEntries, let next = bytes(at: start + entries * entrySize, wordSize) {
+        if entries <= Self.maximumEntries, let next = bytes(at: start + entries * entrySize, wordSize) {
             directory.next = Self.number(next, bigEndian)
         }
         return directory
@@ -155,11 +155,11 @@ struct TIFFStructure {
 
     /// Returns a text of at most `most` bytes without surrounding space, or `nil` if the text is empty. The type is ASCII, UTF-8, or
     /// UNDEFINED, which some programs write.
-    func text(_ value: Value?, most: Int = longestText) -> String? {
+    func text(_ value: Value?, maximum: Int = longestText) -> String? {
         guard let value, [2, 7, 129].contains(value.type), value.count > 0 else { return nil }
         let place = value.count <= wordSize ? value.place : offset(value)
         guard let place, let all = bytes(at: place, value.count) else { return nil }
-        let characters = all.prefix { $0 != 0 }.prefix(most)
+        let characters = all.prefix { $0 != 0 }.prefix(maximum)
         // Removes control characters and invalid UTF-8.
         let text = String(decoding: characters, as: UTF8.self).cleaned
         return text.isEmpty ? nil : text
@@ -228,6 +228,6 @@ struct TIFFStructure {
         let number =
             bigEndian
             ? bytes.reduce(0 as UInt) { $0 << 8 | UInt($1) } : bytes.reversed().reduce(0 as UInt) { $0 << 8 | UInt($1) }
-        return Int(min(number, UInt(TIFFDirectory.most)))
+        return Int(min(number, UInt(TIFFDirectory.maximum)))
     }
 }

@@ -6,9 +6,9 @@ package struct VideoFile {
     private let header: QuickTimeHeader
 
     /// Maximum number of bytes to read of the film. The first frames of 4K have one or two million bytes, the first frames of ProRes five.
-    private static let mostFilm = 8 << 20
+    private static let maximumFilm = 8 << 20
     /// Longest header that is read, in bytes. The header of a film of several hours has some megabytes.
-    private static let mostHeader = 64 << 20
+    private static let maximumHeader = 64 << 20
     /// First bytes of an excerpt: a private box that contains the missing range.
     private static let gapBox = [0, 0, 0, 24] + Array("gap ".utf8)
     private static let gapLength = 24
@@ -47,12 +47,12 @@ package struct VideoFile {
     ///
     /// - Returns: `nil` if the file has no header, or one that is too long.
     package static func excerpt(of file: FilePieces) -> [UInt8]? {
-        guard let place = QuickTimeHeader(file)?.place, place.count <= mostHeader else { return nil }
-        if place.lowerBound <= mostFilm { return file.bytes(at: 0, place.upperBound + mostFilm) }
+        guard let place = QuickTimeHeader(file)?.place, place.count <= maximumHeader else { return nil }
+        if place.lowerBound <= maximumFilm { return file.bytes(at: 0, place.upperBound + maximumFilm) }
         func big(_ value: Int) -> [UInt8] { [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) } }
-        let missing = place.lowerBound - mostFilm
-        return gapBox + big(mostFilm) + big(missing >> 32) + big(missing) + big(0)
-            + file.bytes(at: 0, mostFilm) + file.bytes(at: place.lowerBound, place.count)
+        let missing = place.lowerBound - maximumFilm
+        return gapBox + big(maximumFilm) + big(missing >> 32) + big(missing) + big(0)
+            + file.bytes(at: 0, maximumFilm) + file.bytes(at: place.lowerBound, place.count)
     }
 
     /// Whether a file with this beginning may be a video. Old QuickTime files begin without a brand.

@@ -6,11 +6,11 @@ import PhotoFacts
 public struct RenderLimits: Sendable, Equatable {
     /// Maximum size of an encoded picture in bytes. Default 128 MiB.
     public var maxBytes = 128 << 20
-    /// Maximum length of a side in pixels. Default one million, libpng's own limit. Some kinds have a smaller limit: ``mostSide(of:)``.
+    /// Maximum length of a side in pixels. Default one million, libpng's own limit. Some kinds have a smaller limit: ``maximumSide(of:)``.
     /// ``maxPixels`` limits the work, so a narrow picture may be long.
     public var maxSide = 1_000_000
     /// Maximum number of pixels of a picture. Default 256 million, which take two thirds of a second as a baseline JPEG. Some kinds have a
-    /// smaller limit: ``mostPixels(of:isProgressive:)``.
+    /// smaller limit: ``maximumPixels(of:isProgressive:)``.
     public var maxPixels = 256_000_000
     /// Maximum size in bytes of a RAW file or a video that is served from a folder. Only a part of it is read to show it. Default 512 MiB.
     public var maxRAWBytes = 512 << 20
@@ -55,16 +55,16 @@ public struct RenderLimits: Sendable, Equatable {
     ///
     /// - Parameter bytes: size of the picture's file, or `nil` if the file is incomplete.
     public func check(_ header: PictureHeader, bytes: Int? = nil) throws(RenderError) {
-        let longest = mostSide(of: header.kind)
+        let longest = maximumSide(of: header.kind)
         guard header.width <= longest, header.height <= longest else {
             throw .overLimit(
                 "\(header.name) of \(header.width) x \(header.height) pixels is over the limit of \(longest) a side")
         }
-        let most = mostPixels(of: header.kind, isProgressive: header.isProgressive)
-        guard header.pixels <= most else {
+        let maximum = maximumPixels(of: header.kind, isProgressive: header.isProgressive)
+        guard header.pixels <= maximum else {
             throw .overLimit(
                 "\(header.name) of \(header.width) x \(header.height) pixels is over the limit of "
-                    + "\(decimal(Double(most) / 1e6)) megapixels")
+                    + "\(decimal(Double(maximum) / 1e6)) megapixels")
         }
         guard let bytes, [.heic, .avif, .jxl].contains(header.kind), header.pixels > Self.unprovenPixels else { return }
         guard header.pixels / 4_096 <= bytes else {
@@ -75,8 +75,8 @@ public struct RenderLimits: Sendable, Equatable {
     }
 
     /// Returns the maximum length of a side for a kind of picture, in pixels. Decoders have their own limits.
-    func mostSide(of kind: PictureKind) -> Int {
-        let most =
+    func maximumSide(of kind: PictureKind) -> Int {
+        let maximum =
             switch kind {
             // JPEG_MAX_DIMENSION of libjpeg.
             case .jpeg: 65_500
@@ -84,14 +84,14 @@ public struct RenderLimits: Sendable, Equatable {
             case .heic, .avif: 65_536
             case .png, .webp, .gif, .tiff, .bmp, .raw, .video, .jxl: Int.max
             }
-        return min(most, maxSide)
+        return min(maximum, maxSide)
     }
 
     /// Returns the maximum number of pixels for a kind of picture, or for a frame of the picture.
     ///
     /// - Parameter isProgressive: whether a JPEG is progressive or a PNG interlaced.
-    func mostPixels(of kind: PictureKind, isProgressive: Bool = false) -> Int {
-        let most =
+    func maximumPixels(of kind: PictureKind, isProgressive: Bool = false) -> Int {
+        let maximum =
             switch kind {
             // The decoder stores all coefficients of a progressive JPEG, 3 to 6 bytes per pixel.
             case .jpeg: isProgressive ? 40_000_000 : Int.max
@@ -110,7 +110,7 @@ public struct RenderLimits: Sendable, Equatable {
             // Only a strip of the TIFF, or the preview of the RAW file, is in memory.
             case .tiff, .raw: Int.max
             }
-        return min(most, maxPixels)
+        return min(maximum, maxPixels)
     }
 }
 

@@ -7,11 +7,11 @@ struct ScrollPlot {
 
     init(_ playable: PlayableTrace) {
         let tops = playable.frames.map(\.sample.scrollTop)
-        let least = tops.min() ?? 0
-        let most = max(tops.max() ?? 1, least + 1)
+        let minimum = tops.min() ?? 0
+        let maximum = max(tops.max() ?? 1, minimum + 1)
         let end = max(playable.end, 1)
         func x(_ time: Double) -> String { (time / end * Self.width).text(1) }
-        func y(_ top: Double) -> String { ((top - least) / (most - least) * (Self.height - 8) + 4).text(1) }
+        func y(_ top: Double) -> String { ((top - minimum) / (maximum - minimum) * (Self.height - 8) + 4).text(1) }
 
         var fast = ""
         var fastSince: Double?
@@ -31,9 +31,9 @@ struct ScrollPlot {
         }
         svg = """
             <svg viewBox="0 0 \(Self.width.text(0)) \(Self.height.text(0))" preserveAspectRatio="none" role="img" \
-            aria-label="Scroll position from \(least.text(0)) to \(most.text(0)) pixels over \((end / 1e3).text(1)) \
+            aria-label="Scroll position from \(minimum.text(0)) to \(maximum.text(0)) pixels over \((end / 1e3).text(1)) \
             seconds"><g class="fast">\(fast)</g><polyline points="\(line)"/></svg>
-            <p class="axis"><span>0 s</span><span>\(least.text(0)) px (top) to \(most.text(0)) px</span>\
+            <p class="axis"><span>0 s</span><span>\(minimum.text(0)) px (top) to \(maximum.text(0)) px</span>\
             <span>\((end / 1e3).text(1)) s</span></p>
 
             """

@@ -158,7 +158,7 @@ package struct PolicyChooser: Chooser {
                 running.removeAll { $0.serial == ticket.serial }
                 commands.append(.abort(ticket.key))
                 actions += pool.finish(ticket, .cancelled, now: now)
-            case .dropped, .finished, .refused, .rests: break
+            case .dropped, .finished, .refused, .paused: break
             }
         }
         return commands

@@ -21,9 +21,9 @@ public struct AdaptiveLimit: Sendable {
         /// Initial limit. Default 8, a little above the 6 that browsers allow a host.
         public var initial = 8
         /// Minimum. Default 1, at least 1.
-        public var least = 1
+        public var minimum = 1
         /// Maximum. Default 16.
-        public var most = 16
+        public var maximum = 16
         /// Rounds to wait after a raise that brought no gain. Default 10.
         public var patience = 10
 
@@ -54,7 +54,7 @@ public struct AdaptiveLimit: Sendable {
 
     public init(_ settings: Settings = Settings()) {
         self.settings = settings
-        limit = min(max(settings.initial, settings.least, 1), max(settings.most, settings.least, 1))
+        limit = min(max(settings.initial, settings.minimum, 1), max(settings.maximum, settings.minimum, 1))
     }
 
     /// Records a complete fetch.
@@ -77,24 +77,24 @@ public struct AdaptiveLimit: Sendable {
     }
 
     /// Changes ``Settings/most`` and lowers the limit to it if necessary.
-    public mutating func setMost(_ most: Int) {
-        settings.most = most
-        if limit > max(most, least) { set(most) }
+    public mutating func setMaximum(_ maximum: Int) {
+        settings.maximum = maximum
+        if limit > max(maximum, minimum) { set(maximum) }
     }
 
     /// Halves the limit, at most once a round: the host reported overload, or a fetch timed out.
     public mutating func overload() {
         guard !hasHalved else { return }
         hasHalved = true
-        set(max(least, limit / 2))
+        set(max(minimum, limit / 2))
         stay()
         round = Round()
     }
 
-    private var least: Int { max(1, settings.least) }
+    private var minimum: Int { max(1, settings.minimum) }
 
     private mutating func set(_ new: Int) {
-        let new = min(max(new, least), max(settings.most, least))
+        let new = min(max(new, minimum), max(settings.maximum, minimum))
         if new != limit { settling = limit }
         limit = new
     }
@@ -126,7 +126,7 @@ public struct AdaptiveLimit: Sendable {
         }
         let queued = throughput * (wait - best)
         if queued > max(1.5, Double(limit) / 5) {
-            lowered = limit > least ? (limit, wait) : nil
+            lowered = limit > minimum ? (limit, wait) : nil
             trial = nil
             isStarting = false
             set(limit - min(max(1, limit / 3), Int(clamping: queued.rounded())))
@@ -148,6 +148,6 @@ public struct AdaptiveLimit: Sendable {
         guard isStarting || queued < max(1, Double(limit) / 7) else { return }
         trial = (limit, throughput)
         set(limit + max(1, isStarting ? limit / 2 : limit / 4))
-        if limit >= settings.most { isStarting = false }
+        if limit >= settings.maximum { isStarting = false }
     }
 }

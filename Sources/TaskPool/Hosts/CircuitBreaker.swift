@@ -6,9 +6,9 @@ public struct CircuitBreaker: Sendable, Hashable {
         /// Number of failures in a row that open the breaker. Default 5, at least 1.
         public var failures = 5
         /// First pause, in milliseconds. Each failed probe doubles it. Default 2,000.
-        public var rest = 2_000.0
+        public var pause = 2_000.0
         /// Longest pause, in milliseconds. Default 120,000.
-        public var longestRest = 120_000.0
+        public var longestPause = 120_000.0
 
         public init() {}
     }
@@ -25,7 +25,7 @@ public struct CircuitBreaker: Sendable, Hashable {
     public private(set) var state = State.closed
     private let settings: Settings
     private var failures = 0
-    private var rests = 0
+    private var openings = 0
 
     public init(_ settings: Settings = Settings()) { self.settings = settings }
 
@@ -43,7 +43,7 @@ public struct CircuitBreaker: Sendable, Hashable {
     public mutating func succeed() {
         state = .closed
         failures = 0
-        rests = 0
+        openings = 0
     }
 
     /// Pauses the host until the given time, in milliseconds, because another node found it failing.
@@ -67,10 +67,10 @@ public struct CircuitBreaker: Sendable, Hashable {
             failures += 1
             guard isFinal || failures >= max(1, settings.failures) else { return }
         }
-        var rest = max(0, settings.rest)
-        for _ in 0..<min(rests, 64) where rest < settings.longestRest { rest *= 2 }
-        rests += 1
+        var pause = max(0, settings.pause)
+        for _ in 0..<min(openings, 64) where pause < settings.longestPause { pause *= 2 }
+        openings += 1
         failures = 0
-        state = .open(until: now + min(rest, settings.longestRest) * (1 + 0.25 * min(max(random, 0), 1)))
+        state = .open(until: now + min(pause, settings.longestPause) * (1 + 0.25 * min(max(random, 0), 1)))
     }
 }

@@ -18,7 +18,7 @@ public struct FetchReport: Sendable, Hashable {
         /// The connection or the rest of the response took too long. There is no retry, because it would take as long.
         case timedOut
         /// Not fetched: another node paused the host, for `retryAfter` milliseconds.
-        case restsElsewhere
+        case pausedElsewhere
     }
 
     public var outcome: Outcome

@@ -4,7 +4,7 @@ public struct HostSettings: Sendable, Hashable {
     public var breaker = CircuitBreaker.Settings()
     public var limit = AdaptiveLimit.Settings()
     /// Longest pause because of a `Retry-After`, in milliseconds. Default 120,000.
-    public var longestRest = 120_000.0
+    public var longestPause = 120_000.0
 
     public init() {}
 }
@@ -14,7 +14,7 @@ public struct HostGovernor: Sendable {
     private let settings: HostSettings
     private var adaptive: AdaptiveLimit
     private var breaker: CircuitBreaker
-    private var restsUntil = -Double.infinity
+    private var pausedUntil = -Double.infinity
     /// Number of 429 and 503 responses since the host last sent a picture.
     private var overloads = 0
     /// Whether nothing arrived from the host since a time-out, or ever.
@@ -60,8 +60,8 @@ public struct HostGovernor: Sendable {
             // If the host was already silent, one time-out opens the breaker: the next fetch would wait as long.
             breaker.fail(now: now, random: random, isFinal: wasSilent)
             adaptive.overload()
-        case .restsElsewhere:
-            if let rest = report.retryAfter { breaker.open(until: now + min(rest, settings.longestRest)) }
+        case .pausedElsewhere:
+            if let rest = report.retryAfter { breaker.open(until: now + min(rest, settings.longestPause)) }
         case .throttled, .overloaded:
             adaptive.overload()
             overloads += 1
@@ -69,7 +69,7 @@ public struct HostGovernor: Sendable {
                 // The host responded and said when to retry, so this is no failure. One 503 may concern only this picture. A second 503
                 // with no picture in between concerns the host.
                 guard report.outcome == .throttled || overloads > 1 else { break }
-                restsUntil = max(restsUntil, now + min(asked, settings.longestRest))
+                pausedUntil = max(pausedUntil, now + min(asked, settings.longestPause))
             } else {
                 breaker.fail(now: now, random: random)
             }
@@ -81,7 +81,7 @@ public struct HostGovernor: Sendable {
     mutating func probe() { breaker.probe() }
 
     /// Changes the maximum of concurrent fetches. Everything else known about the host stays.
-    mutating func setMost(_ most: Int) { adaptive.setMost(most) }
+    mutating func setMaximum(_ maximum: Int) { adaptive.setMaximum(maximum) }
 
     /// Learns the best number of concurrent fetches again. A pause, and the length of the next pause, stay.
     mutating func learnAgain(_ settings: AdaptiveLimit.Settings) { adaptive = AdaptiveLimit(settings) }
@@ -89,16 +89,16 @@ public struct HostGovernor: Sendable {
     /// Advances time and ends pauses that are over.
     private mutating func pass(to now: Double) {
         breaker.pass(to: now)
-        if now >= restsUntil { restsUntil = -.infinity }
+        if now >= pausedUntil { pausedUntil = -.infinity }
     }
 
     /// Whether the host was paused when time last advanced.
-    package var rests: Bool { if case .open = breaker.state { true } else { restsUntil > -.infinity } }
+    package var isPaused: Bool { if case .open = breaker.state { true } else { pausedUntil > -.infinity } }
 
     /// Returns how many concurrent fetches the host is allowed: 0 while it is paused, 1 to probe it.
     public mutating func limit(now: Double) -> Int {
         pass(to: now)
-        guard now >= restsUntil else { return 0 }
+        guard now >= pausedUntil else { return 0 }
         switch breaker.state {
         case .closed: return adaptive.limit
         case .open: return 0
@@ -111,7 +111,7 @@ public struct HostGovernor: Sendable {
 
     /// Returns when `limit` changes without another report, in milliseconds, or `nil` if it does not.
     public func nextChange(after now: Double) -> Double? {
-        var next = restsUntil > now ? restsUntil : nil
+        var next = pausedUntil > now ? pausedUntil : nil
         if case .open(let until) = breaker.state, until > now { next = max(next ?? until, until) }
         return next
     }

@@ -13,9 +13,9 @@ package struct HostTable: Sendable {
     /// Number of hosts without tasks to remember. As many paused hosts are remembered in addition. At least 1.
     var capacity: Int
     private var hosts: [Int: Host] = [:]
-    /// Known hosts without tasks, by when their last task ended. Paused hosts are in `resting`.
+    /// Known hosts without tasks, by when their last task ended. Paused hosts are in `paused`.
     private var idle = BoundedCache<Int, Bool>(limit: .max)
-    private var resting = BoundedCache<Int, Bool>(limit: .max)
+    private var paused = BoundedCache<Int, Bool>(limit: .max)
 
     package init(capacity: Int) { self.capacity = capacity }
 
@@ -63,17 +63,17 @@ package struct HostTable: Sendable {
 
     private mutating func unlist(_ host: Int) {
         idle.remove(host)
-        resting.remove(host)
+        paused.remove(host)
     }
 
     /// Lists a host without tasks as the newest, unless it is already listed. Returns the host forgotten to make room, if any.
     private mutating func list(_ host: Int) -> Int? {
-        let rests = hosts[host]?.governor?.rests == true
-        guard (rests ? resting : idle)[host] == nil else { return nil }
+        let isPaused = hosts[host]?.governor?.isPaused == true
+        guard (isPaused ? paused : idle)[host] == nil else { return nil }
         unlist(host)
-        if rests { resting.insert(true, for: host) } else { idle.insert(true, for: host) }
-        guard (rests ? resting : idle).count > max(1, capacity) else { return nil }
-        let oldest = rests ? resting.removeOldest() : idle.removeOldest()
+        if isPaused { paused.insert(true, for: host) } else { idle.insert(true, for: host) }
+        guard (isPaused ? paused : idle).count > max(1, capacity) else { return nil }
+        let oldest = isPaused ? paused.removeOldest() : idle.removeOldest()
         if let oldest { hosts[oldest] = nil }
         return oldest
     }

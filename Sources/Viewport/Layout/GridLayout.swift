@@ -56,7 +56,7 @@ public struct GridLayout: Layout {
         tops.reserveCapacity(sections.count + 1)
         groups.reserveCapacity(sections.count + 1)
         firstColumns.reserveCapacity(sections.count)
-        let headerColumns = Int(clamping: (options.leastSectionWidth / columnPitch).rounded(.up), to: 1...columns)
+        let headerColumns = Int(clamping: (options.minimumSectionWidth / columnPitch).rounded(.up), to: 1...columns)
         var top = 0.0
         var used = columns  // columns in use in the row that the next section may share
         for section in 0..<sections.count {

@@ -25,7 +25,7 @@ public struct LayoutOptions: Sendable, Hashable {
     /// row.
     ///
     /// A section that does not fit in one row never shares one. If sections have headers, each shared section is at least
-    /// ``leastHeaderWidth`` wide. In a grid, shared sections keep to the columns. In a justified layout, shared rows are
+    /// ``minimumHeaderWidth`` wide. In a grid, shared sections keep to the columns. In a justified layout, shared rows are
     /// stretched by up to a third and have the left inset between sections. In masonry, each item of a shared section has its
     /// own column.
     public var smallSectionLimit: Int
@@ -56,10 +56,10 @@ public struct LayoutOptions: Sendable, Hashable {
     public static let smallSectionBounds = 0...100
 
     /// Minimum width of the header of a section that shares a row: 72 px, a short word.
-    public static let leastHeaderWidth = 72.0
+    public static let minimumHeaderWidth = 72.0
 
     /// Minimum width of a section that shares a row.
-    var leastSectionWidth: Double { headerHeight > 0 ? Self.leastHeaderWidth : 0 }
+    var minimumSectionWidth: Double { headerHeight > 0 ? Self.minimumHeaderWidth : 0 }
 
     /// Bounds of the content's width: 0 to 1,000,000.
     public static let widthBounds = 0.0...1_000_000.0

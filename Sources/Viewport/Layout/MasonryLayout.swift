@@ -55,7 +55,7 @@ public struct MasonryLayout: Layout {
         self.aspectRatios = aspectRatios
 
         let headerColumns = Int(
-            clamping: (options.leastSectionWidth / (columnWidth + spacing)).rounded(.up), to: 1...columns)
+            clamping: (options.minimumSectionWidth / (columnWidth + spacing)).rounded(.up), to: 1...columns)
         var top = 0.0
         var bottom = 0.0  // lower edge of the sections that begin at `top`
         var used = columns  // columns used by the sections that begin at `top`

@@ -20,10 +20,10 @@ struct SectionTable: Sendable {
     /// Creates consecutive sections with these numbers of items. A negative number counts as 0. Items beyond a total of a
     /// hundred million are left out.
     init(counts: [Int]) {
-        let most = 100_000_000
+        let maximum = 100_000_000
         starts = counts.reduce(into: [0]) { starts, count in
             let last = starts[starts.count - 1]
-            starts.append(last + Swift.min(Swift.max(0, count), most - last))
+            starts.append(last + Swift.min(Swift.max(0, count), maximum - last))
         }
     }
 

@@ -13,7 +13,7 @@ struct SharedRows: Sendable {
     private let spacing: Double
     /// Distance between two sections.
     private let gap: Double
-    private let leastWidth: Double
+    private let minimumWidth: Double
 
     init(_ options: LayoutOptions, rowHeight: Double, available: Double) {
         sectionLimit = options.smallSectionLimit
@@ -21,7 +21,7 @@ struct SharedRows: Sendable {
         self.available = available
         spacing = options.interitemSpacing
         gap = max(options.interitemSpacing, options.sectionInset.left)
-        leastWidth = options.leastSectionWidth
+        minimumWidth = options.minimumSectionWidth
     }
 
     /// Whether a section of `itemCount` items may share a row.
@@ -29,7 +29,7 @@ struct SharedRows: Sendable {
 
     /// Returns the x of the next section, after a section that begins at `x` and whose last item ends at `contentEnd`.
     func nextX(after x: Double, contentEnd: Double) -> Double {
-        max(contentEnd, x + leastWidth) + gap
+        max(contentEnd, x + minimumWidth) + gap
     }
 
     /// Returns the row that `section` shares with the sections after it, or `nil` if `section` does not share a row.
@@ -37,7 +37,7 @@ struct SharedRows: Sendable {
         from section: Int, _ sections: SectionTable, _ ratios: AspectRatios
     ) -> (sectionCount: Int, height: Double)? {
         guard sectionLimit > 0 else { return nil }
-        var row = Row(gap: gap, leastWidth: leastWidth)
+        var row = Row(gap: gap, minimumWidth: minimumWidth)
         var isFull = false
         for next in section..<sections.count {
             let items = sections.items(of: next)
@@ -61,12 +61,12 @@ struct SharedRows: Sendable {
     /// Sections of a row: for each, the sum of its aspect ratios, and the total spacing between its items.
     private struct Row {
         let gap: Double
-        let leastWidth: Double
+        let minimumWidth: Double
         private var sections: [(ratio: Double, gaps: Double)] = []
 
-        init(gap: Double, leastWidth: Double) {
+        init(gap: Double, minimumWidth: Double) {
             self.gap = gap
-            self.leastWidth = leastWidth
+            self.minimumWidth = minimumWidth
         }
 
         var sectionCount: Int { sections.count }
@@ -77,7 +77,7 @@ struct SharedRows: Sendable {
 
         func width(at height: Double) -> Double {
             sections.reduce(gap * Double(sections.count - 1)) {
-                $0 + max($1.ratio * height + $1.gaps, leastWidth)
+                $0 + max($1.ratio * height + $1.gaps, minimumWidth)
             }
         }
 
@@ -91,7 +91,7 @@ struct SharedRows: Sendable {
                 let excess = self.width(at: height) - width
                 guard excess > 0 else { break }
                 let slope = sections.reduce(0) {
-                    $0 + ($1.ratio * height + $1.gaps > leastWidth ? $1.ratio : 0)
+                    $0 + ($1.ratio * height + $1.gaps > minimumWidth ? $1.ratio : 0)
                 }
                 guard slope > 0 else { break }
                 height -= excess / slope

@@ -2,19 +2,19 @@
 struct MissedItems: Sendable {
     let listener: Int
     /// Items whose whole picture is pending, because the listener was behind when the picture was sent.
-    var owed: Set<Int> = []
+    var pending: Set<Int> = []
     /// Pictures and failures that were sent before the listener connected.
     var backlog = Backlog()
     /// Items of `owed` and `backlog` that are being looked up.
     var resending: [Int] = []
 
     mutating func remove(_ item: Int) {
-        owed.remove(item)
+        pending.remove(item)
         backlog.remove(item)
     }
 
     mutating func removeAll() {
-        owed = []
+        pending = []
         backlog = Backlog()
     }
 }
@@ -34,10 +34,10 @@ extension ItemLedger {
     /// Removes a listener.
     ///
     /// - Returns: the items that were not sent to the listener, in order, and the items whose whole picture was pending.
-    package mutating func removeListener(_ listener: Int) -> (unsent: [Int], owed: Set<Int>) {
+    package mutating func removeListener(_ listener: Int) -> (unsent: [Int], pending: Set<Int>) {
         guard let index = index(of: listener) else { return ([], []) }
         let missed = missed.remove(at: index)
-        return (missed.resending + missed.backlog.all, missed.owed)
+        return (missed.resending + missed.backlog.all, missed.pending)
     }
 
     /// Sets the items that were sent before a listener connected and must be sent to it, too, in order.
@@ -46,21 +46,21 @@ extension ItemLedger {
     }
 
     /// Returns whether whole pictures are pending for a listener.
-    package func owesPictures(to listener: Int) -> Bool {
-        missed.contains { $0.listener == listener && !$0.owed.isEmpty }
+    package func hasPendingPictures(to listener: Int) -> Bool {
+        missed.contains { $0.listener == listener && !$0.pending.isEmpty }
     }
 
     /// Returns the first items of a range whose whole picture is pending for a listener.
-    package func owed(to listener: Int, in range: Range<Int>, most count: Int) -> [Int] {
-        guard let index = index(of: listener), !missed[index].owed.isEmpty else { return [] }
-        let owed = missed[index].owed
-        return Array(range.lazy.filter(owed.contains).prefix(count))
+    package func pending(to listener: Int, in range: Range<Int>, maximum count: Int) -> [Int] {
+        guard let index = index(of: listener), !missed[index].pending.isEmpty else { return [] }
+        let pending = missed[index].pending
+        return Array(range.lazy.filter(pending.contains).prefix(count))
     }
 
     /// Marks the whole pictures of these items as pending for a listener. Items that are not ready are left out.
     package mutating func owe(_ items: some Sequence<Int>, to listener: Int) {
         guard let index = index(of: listener) else { return }
-        for item in items where self[item] == .ready { missed[index].owed.insert(item) }
+        for item in items where self[item] == .ready { missed[index].pending.insert(item) }
     }
 
     /// Records that a listener was sent an item's picture. If only the small tier was sent, the whole picture becomes pending.
@@ -75,17 +75,17 @@ extension ItemLedger {
     ///
     /// - Returns: the items to look up, and whether they were pending.
     package mutating func beginResending(
-        to listener: Int, most count: Int, owed: [Int]
-    ) -> (items: [Int], areOwed: Bool) {
+        to listener: Int, maximum count: Int, pending: [Int]
+    ) -> (items: [Int], arePending: Bool) {
         guard let index = index(of: listener) else { return ([], false) }
         var items = missed[index].backlog.take(count)
-        let areOwed = items.isEmpty
-        if areOwed {
-            items = owed
-            missed[index].owed.subtract(owed)
+        let arePending = items.isEmpty
+        if arePending {
+            items = pending
+            missed[index].pending.subtract(pending)
         }
         missed[index].resending = items
-        return (items, areOwed)
+        return (items, arePending)
     }
 
     /// Records that the items being looked up were sent to a listener.

@@ -169,7 +169,7 @@ package struct ItemLedger: Sendable {
     package mutating func failed(_ item: Int, _ error: (any Error)? = nil) {
         settle(item, as: .failed)
         sent.remove(item)
-        for index in missed.indices { missed[index].owed.remove(item) }
+        for index in missed.indices { missed[index].pending.remove(item) }
         guard let error else { return }
         if errors.count >= Self.maxErrors, let other = errors.keys.first { errors[other] = nil }
         errors[item] = error

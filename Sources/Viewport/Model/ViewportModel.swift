@@ -154,7 +154,7 @@ public struct ViewportModel: Sendable {
 
     /// Maximum number of items that count as visible, because every update visits each of them. If there are more, the items
     /// furthest down are left out.
-    public static let mostVisible = 20_000
+    public static let maximumVisible = 20_000
 
     // MARK: - Deciding
 
@@ -162,7 +162,7 @@ public struct ViewportModel: Sendable {
         let motion = motion
         let band = motion.scrollTop..<(motion.scrollTop + viewport.height)
         visible = layout.items(in: band)
-        visible = visible.lowerBound..<min(visible.upperBound, visible.lowerBound + Self.mostVisible)
+        visible = visible.lowerBound..<min(visible.upperBound, visible.lowerBound + Self.maximumVisible)
         var list = WantList()
         if prefetching {
             deciding.decide(

@@ -34,8 +34,8 @@ struct HintedItems: Sendable {
     ) {
         let price = 1 / Double(max(1, screen))
         earn(at: time)
-        let most = Int(clamping: (hint.confidence * Double(screen)).rounded(.up))
-        let wanted = places.prefix(most)
+        let maximum = Int(clamping: (hint.confidence * Double(screen)).rounded(.up))
+        let wanted = places.prefix(maximum)
         let paid = Set(items)
         for item in paid.subtracting(wanted) where isWaiting(item) { budget += price }
         budget = min(budget, Self.capacity)

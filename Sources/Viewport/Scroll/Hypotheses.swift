@@ -5,7 +5,7 @@ struct Hypotheses: Sendable {
     private static let memory = 0.7
     /// Error of a good forecast: a share of the distance, plus a number of CSS pixels.
     private static let error = 0.2
-    private static let leastError = 2.0
+    private static let minimumError = 2.0
     /// Maximum error of a sample, in multiples of the error of a good forecast, because clocks stutter.
     private static let farthestOff = 4.0
 
@@ -24,7 +24,7 @@ struct Hypotheses: Sendable {
         if elapsed > 0, forecasts.count == evidence.count {
             for (index, forecast) in forecasts.enumerated() {
                 let expected = forecast.distance(after: elapsed)
-                let miss = abs(moved - expected) / (Self.leastError + Self.error * max(moved, expected))
+                let miss = abs(moved - expected) / (Self.minimumError + Self.error * max(moved, expected))
                 evidence[index] = Self.memory * evidence[index] - min(miss, Self.farthestOff)
             }
         }

@@ -110,7 +110,7 @@ package struct Motion: Sendable {
             direction = moved > 0 ? 1 : -1
             lastMove = time
         }
-        if isLeap(moved, since: previous.time, sample.phase, height: height) {
+        if isPageKeyStep(moved, since: previous.time, sample.phase, height: height) {
             habits.add(Habits.Gesture(distance: moved, duration: 0, slow: 0, slowTime: 0, phase: .keyboard))
             began = point
             leap(to: point, as: .keyboard)
@@ -267,7 +267,7 @@ package struct Motion: Sendable {
     }
 
     /// Returns whether a movement is a step of a page or space key: half a screen or more out of rest, faster than any hand.
-    private func isLeap(_ moved: Double, since: Double, _ phase: ScrollPhase?, height: Double) -> Bool {
+    private func isPageKeyStep(_ moved: Double, since: Double, _ phase: ScrollPhase?, height: Double) -> Bool {
         guard !isMoving, phase != .drag, phase != .momentum, phase != .touch else { return false }
         return abs(moved) >= 0.5 * height && abs(moved) > Self.jumpSpeed / 2000 * max(1, time - since)
     }

@@ -79,7 +79,7 @@ extension API {
                 "Revision \(revision) of the gallery \"\(id.prefix(bytes: 80))\" is gone: a revision exists only while "
                     + "a session shows it.")
         }
-        let from = try Self.query("from", of: request, in: 0...Settings.mostItems, default: 0)
+        let from = try Self.query("from", of: request, in: 0...Settings.maximumItems, default: 0)
         let count = try Self.query("count", of: request, in: 0...Self.maxItemsPerPage, default: 100)
         let items = min(from, former.itemCount)..<min(from + count, former.itemCount)
         let places = content.places(of: items, in: former)

@@ -27,7 +27,7 @@ extension API {
                 sessions.end(reason: "the gallery was deleted") {
                     $0.gallery === gallery || $0.gallery.base === gallery
                 }
-                galleryEvents.tellRemoved(gallery)
+                galleryEvents.sendRemoved(gallery)
                 return Response(status: 204)
             }
         }

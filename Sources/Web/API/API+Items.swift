@@ -34,7 +34,7 @@ extension API {
         do throws(Problem) {
             named = NamedItem(
                 content: try gallery(request).content,
-                number: try Self.query("from", of: request, in: 0...Settings.mostItems, default: 0),
+                number: try Self.query("from", of: request, in: 0...Settings.maximumItems, default: 0),
                 id: try Self.query("id", of: request, as: ItemID.self))
             count = try Self.query("count", of: request, in: 0...Self.maxItemsPerPage, default: 100)
         } catch {
@@ -212,7 +212,7 @@ extension API {
         do throws(Problem) {
             gallery = try self.gallery(request)
             content = gallery.content
-            let from = try Self.query("from", of: request, in: 0...Settings.mostItems, default: 0)
+            let from = try Self.query("from", of: request, in: 0...Settings.maximumItems, default: 0)
             let count = try Self.query("count", of: request, in: 1...Self.maxPlaceholders, default: 256)
             range = min(from, content.itemCount)..<min(from + count, content.itemCount)
         } catch {

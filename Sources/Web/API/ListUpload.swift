@@ -76,7 +76,7 @@ extension API {
                 if let refusal { throw refusal }
                 return try galleries.add(catalog, id: id, madeBy: maker)
             }
-            galleryEvents.tell("gallery", gallery.currentDocument)
+            galleryEvents.send("gallery", gallery.currentDocument)
             return Self.json(
                 gallery.document(leftOut: list), status: 201,
                 headers: [("Location", "\(APIPath.galleries)/\(gallery.id)")])
@@ -164,7 +164,7 @@ package final class ListUpload: Sendable {
     package func feed(_ bytes: [UInt8]) -> Problem? {
         working { state in
             func refused(_ problem: Problem) -> (Problem?, Bool) {
-                tell(.refused, state, reason: problem.detail)
+                report(.refused, state, reason: problem.detail)
                 return (problem, true)
             }
             state.bytes += bytes.count
@@ -174,7 +174,7 @@ package final class ListUpload: Sendable {
                 let now = ContinuousClock.now
                 if state.reportedAt.map({ $0.duration(to: now) >= Self.pause }) ?? true {
                     state.reportedAt = now
-                    tell(.receiving, state)
+                    report(.receiving, state)
                 }
                 return (nil, false)
             } catch {
@@ -196,10 +196,10 @@ package final class ListUpload: Sendable {
                     throw Problem(error)
                 }
                 let gallery = try add(catalog)
-                tell(.done, state, gallery: gallery.id)
+                report(.done, state, gallery: gallery.id)
                 return (.success((gallery, catalog)), true)
             } catch {
-                tell(.refused, state, reason: error.detail)
+                report(.refused, state, reason: error.detail)
                 return (.failure(error), true)
             }
         }
@@ -218,7 +218,7 @@ package final class ListUpload: Sendable {
             }
             return true
         }
-        if isIdle { tellAbandoned() }
+        if isIdle { reportAbandoned() }
     }
 
     /// - Parameter body: returns its result, and whether it reported the end of the upload.
@@ -229,16 +229,16 @@ package final class ListUpload: Sendable {
             defer { if work != .busy || isOver { work = .over } else { work = .idle } }
             return work == .left && !isOver
         }
-        if hasLeft { tellAbandoned() }
+        if hasLeft { reportAbandoned() }
         return value
     }
 
-    private func tellAbandoned() {
-        state.withLock { tell(.abandoned, $0, reason: "the client disconnected or was too slow") }
+    private func reportAbandoned() {
+        state.withLock { report(.abandoned, $0, reason: "the client disconnected or was too slow") }
     }
 
     /// Sends an event `{"upload","title","state","items","bytes","totalBytes"?,"gallery"?,"reason"?}`.
-    private func tell(_ stage: Stage, _ state: State, gallery: String? = nil, reason: String? = nil) {
+    private func report(_ stage: Stage, _ state: State, gallery: String? = nil, reason: String? = nil) {
         func document() -> [UInt8] {
             var writer = JSONWriter()
             writer.object {
@@ -253,7 +253,7 @@ package final class ListUpload: Sendable {
             }
             return writer.bytes
         }
-        galleryEvents.tell("upload", key: UInt64(number), document())
+        galleryEvents.send("upload", key: UInt64(number), document())
     }
 }
 

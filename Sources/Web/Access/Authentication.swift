@@ -60,7 +60,8 @@ struct Authentication: Sendable {
     private static func tooMany(_ wait: Int) -> Response {
         API.response(
             Problem(
-                429, "Too many wrong tokens from this address. The right token is accepted immediately.", retryAfter: wait)
+                429, "Too many wrong tokens from this address. The right token is accepted immediately.",
+                retryAfter: wait)
         )
     }
 

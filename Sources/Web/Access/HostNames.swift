@@ -42,13 +42,13 @@ package struct HostNames: Sendable {
 /// check.
 package final class AcceptedHosts: Sendable {
     /// Maximum number of cached headers, more than the names, ports and spellings in use. Other headers are parsed for each request.
-    package static let most = 64
+    package static let maximum = 64
 
     private let hosts = Mutex<Set<String>>([])
 
     func contains(_ host: String) -> Bool { hosts.withLock { $0.contains(host) } }
 
     func insert(_ host: String) {
-        hosts.withLock { if $0.count < Self.most { $0.insert(host) } }
+        hosts.withLock { if $0.count < Self.maximum { $0.insert(host) } }
     }
 }

@@ -52,7 +52,7 @@ package struct Guesses: Sendable {
     static let longestDelay = Duration.seconds(2)
     private static let memory = 10_000.0
     /// Maximum count. Higher counts would not increase the delay and would take long to decrease.
-    private static let most = 7.0
+    private static let maximum = 7.0
 
     private var count = 0.0
     private var last = -Double.infinity
@@ -63,7 +63,7 @@ package struct Guesses: Sendable {
     ///
     /// - Parameter time: milliseconds. A clock that runs backwards does not decrease the count.
     package mutating func delay(at time: Double) -> Duration {
-        count = min(Self.most, max(0, count - max(0, time - last) / Self.memory) + 1)
+        count = min(Self.maximum, max(0, count - max(0, time - last) / Self.memory) + 1)
         last = max(last, time)
         return min(Self.longestDelay, .milliseconds(50 << (Int(clamping: count.rounded(.up)) - 1)))
     }

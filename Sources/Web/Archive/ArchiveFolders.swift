@@ -40,7 +40,7 @@ package struct ArchiveFolders: Sendable {
         if case .file(let path, let root)? = content.item(index)?.locator {
             return root.relative(path).split(separator: "/").dropLast().map(String.init)
         }
-        let base = content.pictures
+        let base = content.base
         // The sections of a bucket are its folders. The section of pictures without a folder has the bucket's title.
         guard base.catalog.kind == .list, let section = base.section(of: content.original(index)),
             base.sections[section].title != base.catalog.title

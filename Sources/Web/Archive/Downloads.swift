@@ -6,7 +6,7 @@ import Threads
 /// Downloads of one kind that are being sent in pieces. Limits their number in total and per network, and measures their pace.
 package final class Downloads: Sendable {
     /// Maximum number of simultaneous downloads. One network may use a quarter of them.
-    package let most: Int
+    package let maximum: Int
     /// Kind of download, in the plural.
     private let kind: String
 
@@ -15,7 +15,7 @@ package final class Downloads: Sendable {
         case completed
         /// The download could not be completed, or its reader left.
         case broken
-        /// The reader was slower than ``ReaderPace/least``.
+        /// The reader was slower than ``ReaderPace/minimum``.
         case slow
     }
 
@@ -37,10 +37,10 @@ package final class Downloads: Sendable {
     private let state: Mutex<State>
 
     /// - Parameter kind: kind of download in the plural, for messages and metrics.
-    init(_ kind: String, most: Int) {
+    init(_ kind: String, maximum: Int) {
         self.kind = kind
-        self.most = most
-        state = Mutex(State(shares: AddressShares(of: most)))
+        self.maximum = maximum
+        state = Mutex(State(shares: AddressShares(of: maximum)))
     }
 
     /// One of the limited places for a download. Released at the end of the download, or with the last reference.
@@ -64,17 +64,17 @@ package final class Downloads: Sendable {
     /// - Throws: 429 if all places are used, or if the network has used its share.
     func place(for network: String?) throws(Problem) -> Place {
         let result: Swift.Result<Int, Problem> = state.withLock { state in
-            guard state.sending.count < most else {
+            guard state.sending.count < maximum else {
                 return .failure(
                     Problem(
-                        429, "Too many \(kind) are being sent: the limit is \(most). Try again later.",
+                        429, "Too many \(kind) are being sent: the limit is \(maximum). Try again later.",
                         retryAfter: 10))
             }
             guard state.shares.take(network) else {
                 return .failure(
                     Problem(
                         429,
-                        "Too many \(kind) are being sent to this address: the limit is \(state.shares.most). "
+                        "Too many \(kind) are being sent to this address: the limit is \(state.shares.maximum). "
                             + "Try again later.", retryAfter: 10))
             }
             state.lastPlace += 1
@@ -141,7 +141,7 @@ package final class Downloads: Sendable {
 /// Measures how quickly a reader takes data while the server waits for it. A slow disk or origin does not count against the reader.
 package struct ReaderPace: Sendable {
     /// Minimum pace, in bytes a second.
-    static let least = 64 << 10
+    static let minimum = 64 << 10
     /// Waiting time after which the pace is checked, each time.
     package static let window = Duration.seconds(60)
 
@@ -165,12 +165,12 @@ package struct ReaderPace: Sendable {
 
     /// Checks the pace if the waiting time is over.
     ///
-    /// - Returns: whether the pace was below ``least``.
+    /// - Returns: whether the pace was below ``minimum``.
     package mutating func isTooSlow(at now: ContinuousClock.Instant) -> Bool {
         settle(at: now)
         guard waited >= Self.window else { return false }
         defer { (bytes, waited) = (0, .zero) }
-        return Double(bytes) < Double(Self.least) * (waited / .seconds(1))
+        return Double(bytes) < Double(Self.minimum) * (waited / .seconds(1))
     }
 
     private mutating func settle(at now: ContinuousClock.Instant) {

@@ -172,8 +172,8 @@ private struct ZipWriter: Sendable {
     }
 
     private mutating func add(_ entry: Entry, to bytes: inout [UInt8]) {
-        let most = UInt64(UInt32.max)
-        let large = (entry.isLarge ? [entry.size, entry.size] : []) + (entryOffset >= most ? [entryOffset] : [])
+        let maximum = UInt64(UInt32.max)
+        let large = (entry.isLarge ? [entry.size, entry.size] : []) + (entryOffset >= maximum ? [entryOffset] : [])
         let largeLength = large.isEmpty ? 0 : 4 + 8 * large.count
         bytes.add(0x0201_4b50, 4)
         bytes.add(Self.madeBy, 2)
@@ -182,12 +182,12 @@ private struct ZipWriter: Sendable {
         bytes.add(0, 2)
         bytes.add(Self.date(entry.modified), 4)
         bytes.add(UInt64(entry.checksum), 4)
-        for _ in 0..<2 { bytes.add(min(entry.size, most), 4) }
+        for _ in 0..<2 { bytes.add(min(entry.size, maximum), 4) }
         bytes.add(UInt64(entry.name.count), 2)
         bytes.add(UInt64(largeLength + entry.stampLength), 2)
         bytes.add(0, 6)  // no comment, first disk, not marked as text
         bytes.add(0o100644 << 16, 4)
-        bytes.add(min(entryOffset, most), 4)
+        bytes.add(min(entryOffset, maximum), 4)
         bytes += entry.name
         if !large.isEmpty { Self.addLarge(large, to: &bytes) }
         Self.addStamp(of: entry, to: &bytes)
@@ -195,8 +195,8 @@ private struct ZipWriter: Sendable {
     }
 
     private func addEnd(to bytes: inout [UInt8]) {
-        let most = UInt64(UInt32.max)
-        if entryCount >= UInt64(UInt16.max) || offset >= most || directoryLength >= most {
+        let maximum = UInt64(UInt32.max)
+        if entryCount >= UInt64(UInt16.max) || offset >= maximum || directoryLength >= maximum {
             bytes.add(0x0606_4b50, 4)
             bytes.add(44, 8)
             bytes.add(Self.madeBy, 2)
@@ -211,8 +211,8 @@ private struct ZipWriter: Sendable {
         bytes.add(0x0605_4b50, 4)
         bytes.add(0, 4)
         for _ in 0..<2 { bytes.add(min(entryCount, UInt64(UInt16.max)), 2) }
-        bytes.add(min(directoryLength, most), 4)
-        bytes.add(min(offset, most), 4)
+        bytes.add(min(directoryLength, maximum), 4)
+        bytes.add(min(offset, maximum), 4)
         bytes.add(0, 2)
     }
 

@@ -110,7 +110,7 @@ final class ServerStatistics: Sendable {
                 pool.carriedBytes),
             Metric("wants_refused_total", .counter, "Requests for a thumbnail refused because its host is paused.")
                 .with(pool.refused),
-            Metric("tasks_resting", .gauge, "Tasks waiting for a retry.").with(pool.resting),
+            Metric("tasks_resting", .gauge, "Tasks waiting for a retry.").with(pool.waiting),
             Metric("task_retries_total", .counter, "Retries after a failure.").with(pool.retries),
             Metric("tasks_created_total", .counter, "Tasks created, one for each wanted thumbnail.").with(pool.created),
             Metric("tasks_total", .counter, "Tasks ended, by result.")
@@ -183,15 +183,18 @@ final class ServerStatistics: Sendable {
             Metric("shared_claims_total", .counter, "Thumbnails requested from other servers, by outcome.")
                 .with(counts.hits, ("result", "hit")).with(counts.failures, ("result", "failure"))
                 .with(counts.led, ("result", "led")).with(counts.waited, ("result", "waited"))
-                .with(counts.alone, ("result", "alone")).with(counts.rested, ("result", "rests")),
+                .with(counts.alone, ("result", "alone")).with(counts.hostPauses, ("result", "rests")),
             Metric(
                 "shared_leases_lost_total", .counter, "Leases that expired before their thumbnail was rendered."
             )
             .with(counts.lost),
             Metric("shared_foreign_total", .counter, "Values in Redis that Lookahead did not write.")
                 .with(counts.foreign),
-            Metric("shared_nodes", .gauge, "Servers that share, including this one. Limits per host are divided by this number.")
-                .with(counts.nodes),
+            Metric(
+                "shared_nodes", .gauge,
+                "Servers that share, including this one. Limits per host are divided by this number."
+            )
+            .with(counts.nodes),
             Metric("shared_servers", .gauge, "Redis or Valkey servers that respond.").with(counts.reachable),
         ]
     }

@@ -46,7 +46,7 @@ package struct LowerBound {
 
     /// Milliseconds, unless the trace is longer than so many cells.
     private static let cell = 10.0
-    private static let mostCells = 8_192
+    private static let maximumCells = 8_192
     private static let steps = 250
     /// How much the link counts beside the slots, tried one after the other.
     private static let weights = [1.0, 0.5, 0]
@@ -59,7 +59,7 @@ package struct LowerBound {
     /// Where an item may be done, item by item: in which cell, and what that costs; `cells` stands for never.
     private let places: [Place]
     private let opening: Double
-    private let leastDelay: Double
+    private let minimumDelay: Double
 
     private struct Item {
         /// Milliseconds of the link.
@@ -81,8 +81,8 @@ package struct LowerBound {
     package static func slowBlankShare(
         _ playable: PlayableTrace, _ origin: Origin, kind: Int? = nil, foreseeing foresight: Foresight = .complete
     ) -> Double {
-        func share(_ most: Double) -> Double {
-            LowerBound(playable, origin, kind: kind, most: most, foreseeing: foresight).slowBlankShare
+        func share(_ maximum: Double) -> Double {
+            LowerBound(playable, origin, kind: kind, maximum: maximum, foreseeing: foresight).slowBlankShare
         }
         guard let bytes = origin.previewBytes else { return share(.infinity) }
         return (share(bytes) + share(.infinity)) / 2
@@ -90,12 +90,12 @@ package struct LowerBound {
 
     /// - Parameters:
     ///   - kind: index into the trace's kinds: counts the slow time of this kind alone; nil: all of it.
-    ///   - most: bytes of an item that are enough.
+    ///   - maximum: bytes of an item that are enough.
     package init(
-        _ playable: PlayableTrace, _ origin: Origin, kind: Int? = nil, most: Double = .infinity,
+        _ playable: PlayableTrace, _ origin: Origin, kind: Int? = nil, maximum: Double = .infinity,
         foreseeing foresight: Foresight = .complete
     ) {
-        let width = max(Self.cell, playable.end / Double(Self.mostCells))
+        let width = max(Self.cell, playable.end / Double(Self.maximumCells))
         let cells = max(1, Int(clamping: (playable.end / width).rounded(.up)))
         let lag = origin.showDelay + (origin.serving?.renderTime ?? 0)
         let opening = origin.opening
@@ -104,13 +104,13 @@ package struct LowerBound {
         let known = foresight == .complete ? [:] : playable.foreseeable
         var items: [Item] = []
         var places: [Place] = []
-        var leastDelay = Double.infinity
+        var minimumDelay = Double.infinity
         for (item, visits) in visits {
             let picture = origin.picture(item)
-            let transfer = min(picture.bytes, most) / origin.bytesPerMillisecond
+            let transfer = min(picture.bytes, maximum) / origin.bytesPerMillisecond
             let asked = known[item].map { $0 > 0 ? max(opening, $0 + origin.postDelay) : opening } ?? opening
             let earliest = asked + picture.delay + transfer
-            leastDelay = min(leastDelay, picture.delay)
+            minimumDelay = min(minimumDelay, picture.delay)
             let first = places.count
             var before = 0.0
             for visit in visits {
@@ -137,7 +137,7 @@ package struct LowerBound {
         self.items = items
         self.places = places
         self.opening = opening
-        self.leastDelay = leastDelay
+        self.minimumDelay = minimumDelay
     }
 
     /// The slow stretches in which items are visible, in the order of the items.
@@ -172,7 +172,7 @@ package struct LowerBound {
         let capacity = (0..<cells).map { cell in
             let (from, to) = (Double(cell) * width, Double(cell + 1) * width)
             func room(_ time: Double) -> Double {
-                weight * max(0, time - opening - leastDelay) + (1 - weight) * max(0, time - opening)
+                weight * max(0, time - opening - minimumDelay) + (1 - weight) * max(0, time - opening)
             }
             return cell == 0 ? room(to) : room(to) - room(from)
         }
@@ -181,8 +181,8 @@ package struct LowerBound {
         var best = 0.0
         var bestPrices = prices
         // The upper bound of the cost: nothing ever coming, at first; adapted to what the steps show.
-        let most = items.reduce(0) { $0 + $1.never }
-        var target = most
+        let maximum = items.reduce(0) { $0 + $1.never }
+        var target = maximum
         var since = 0
         var excess = prices
         for _ in 0..<Self.steps {
@@ -221,20 +221,20 @@ package struct LowerBound {
             excess[cell] = -capacity[cell]
         }
         for (index, item) in items.enumerated() {
-            var least = item.never
+            var minimum = item.never
             var chosen = cells
             let need = needs[index]
             for index in item.places {
                 let place = places[index]
                 // Later places cost no less, and prices are not below 0.
-                guard place.cost < least else { break }
+                guard place.cost < minimum else { break }
                 let cost = place.cost + need * prices[place.cell]
-                if cost < least {
-                    least = cost
+                if cost < minimum {
+                    minimum = cost
                     chosen = place.cell
                 }
             }
-            cost += least
+            cost += minimum
             if chosen < cells { excess[chosen] += need }
         }
         return cost

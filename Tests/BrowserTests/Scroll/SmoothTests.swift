@@ -130,9 +130,9 @@ extension PageTests {
                     "return probe.visible().reduce((sum, cell) => sum + 1 + cell.querySelectorAll('*').length, 0);")
                 // Cells kept for reuse are more or fewer, a screen's or two; those left behind would be many screens'.
                 let room = try #require(screen.number) * Double(screens) / 6
-                for (name, most) in [("Nodes", room), ("JSEventListeners", 100)] {
+                for (name, maximum) in [("Nodes", room), ("JSEventListeners", 100)] {
                     let (before, after) = (early[name] ?? 0, late[name] ?? .infinity)
-                    #expect(before > 0 && after <= before + most, "\(name) rose from \(before) to \(after)")
+                    #expect(before > 0 && after <= before + maximum, "\(name) rose from \(before) to \(after)")
                 }
             }
         }

@@ -50,9 +50,9 @@ extension PageTests {
                 try await browser.until(
                     "!document.getElementById('notice').hidden && document.getElementById('notice').dataset.kind === 'reconnecting'",
                     "a word about it")
-                let least = try await browser.run(
+                let minimum = try await browser.run(
                     "return Math.min(...tries.slice(1).map((time, index) => time - tries[index]));")
-                #expect((least.number ?? 0) > 150, "each post is a try: \(least)")
+                #expect((minimum.number ?? 0) > 150, "each post is a try: \(minimum)")
                 try await demo.restart()
                 try await browser.until(
                     "document.documentElement.dataset.connection === 'live' && document.getElementById('notice').hidden",

@@ -5,8 +5,8 @@ import Testing
     @Test("items are sorted by their keys, and those of one key keep their order", arguments: 1...20)
     func stable(_ seed: UInt64) {
         var random = SystemRandomNumberGenerator()
-        let most: UInt64 = [1, 5, 1 << 12, 1 << 40, .max][Int(seed) % 5]
-        let keys = (0..<Int(seed) * 40).map { _ in UInt64.random(in: 0...most, using: &random) }
+        let maximum: UInt64 = [1, 5, 1 << 12, 1 << 40, .max][Int(seed) % 5]
+        let keys = (0..<Int(seed) * 40).map { _ in UInt64.random(in: 0...maximum, using: &random) }
         let items = (0..<UInt32(keys.count)).shuffled()
         let expected = items.indices.sorted { (keys[$0], $0) < (keys[$1], $1) }.map { items[$0] }
         #expect(StableSort.sorted(items, by: keys) == expected)

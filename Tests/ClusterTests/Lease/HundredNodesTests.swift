@@ -9,8 +9,8 @@ struct HundredNodesTests {
         enum Event {
             case want(Int, String)
             case carry(Int, LeaseAction)
-            case answer(Int, (want: UInt64, key: String, token: UInt64, answer: ClaimAnswer))
-            case word(Int, LeaseWord, String)
+            case answer(Int, (want: UInt64, key: String, token: UInt64, answer: ClaimResult))
+            case word(Int, LeaseMessage, String)
             case tick(Int)
             case finish(Int, UInt64)
             case renew(Int)

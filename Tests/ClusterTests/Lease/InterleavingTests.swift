@@ -77,7 +77,7 @@ struct InterleavingTests {
             case 0, 1: nodes[place].want("k\(chance(keys))", now: now)
             case 2:
                 let all = nodes[place].keys.keys.sorted()
-                if !all.isEmpty { nodes[place].letGo(all[chance(all.count)], now: now) }
+                if !all.isEmpty { nodes[place].release(all[chance(all.count)], now: now) }
             case 3:
                 let leads = nodes[place].leads.keys.sorted()
                 if !leads.isEmpty { nodes[place].finish(leads[chance(leads.count)], now: now) }
@@ -179,7 +179,7 @@ struct InterleavingTests {
         #expect(world.nodes[0].held.count == 1)
         for place in 1..<3 {
             #expect(world.nodes[0].held.count == 1)
-            world.nodes[place].letGo(1, now: 0)
+            world.nodes[place].release(1, now: 0)
             world.drain()
         }
         #expect(world.nodes[0].held.isEmpty)

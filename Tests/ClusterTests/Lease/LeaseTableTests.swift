@@ -12,7 +12,7 @@ struct LeaseTableTests {
         return (table, want)
     }
 
-    private func answered(_ answer: ClaimAnswer) -> (table: LeaseTable, want: UInt64, actions: [LeaseAction]) {
+    private func answered(_ answer: ClaimResult) -> (table: LeaseTable, want: UInt64, actions: [LeaseAction]) {
         var (table, want) = claimed()
         let actions = table.answered(want, key: "k", token: 1, answer, random: 0)
         return (table, want, actions)
@@ -26,7 +26,7 @@ struct LeaseTableTests {
         #expect(table.renewals() == [.keep(key: "k", token: 1)])
         #expect(table.finish(want) == [.finish(want, key: "k", token: 1)])
         #expect(table.isEmpty)
-        #expect(table.finish(want).isEmpty && table.letGo(want).isEmpty)
+        #expect(table.finish(want).isEmpty && table.release(want).isEmpty)
     }
 
     @Test("found: the want has ended, and nothing is said")
@@ -76,7 +76,7 @@ struct LeaseTableTests {
 
     @Test("the word overtakes the answer: it claims again at once")
     func overtaken() {
-        for word in [LeaseWord.done, .released] {
+        for word in [LeaseMessage.done, .released] {
             var (table, want) = claimed()
             #expect(table.heard(word, of: "k").isEmpty)
             #expect(
@@ -127,19 +127,19 @@ struct LeaseTableTests {
     }
 
     @Test("nobody here wants it any more: a lease is released, a place among those that wait given up")
-    func letGo() {
+    func release() {
         var (leading, want, _) = answered(.lead(othersWait: false))
-        #expect(leading.letGo(want) == [.release(key: "k", token: 1)])
+        #expect(leading.release(want) == [.release(key: "k", token: 1)])
         #expect(leading.isEmpty)
         var (waiting, other, _) = answered(.taken(rest: 1_000))
-        #expect(waiting.letGo(other) == [.drop(key: "k")])
+        #expect(waiting.release(other) == [.drop(key: "k")])
         #expect(waiting.isEmpty)
     }
 
     @Test("let go while the claim is under way: a lease that comes is given back")
     func letGoWhileClaiming() {
         var (table, want) = claimed()
-        #expect(table.letGo(want) == [.drop(key: "k")])
+        #expect(table.release(want) == [.drop(key: "k")])
         #expect(
             table.answered(want, key: "k", token: 1, .lead(othersWait: false), random: 0) == [
                 .release(key: "k", token: 1)
@@ -164,7 +164,7 @@ struct LeaseTableTests {
         let second = table.want("k", now: 5)
         #expect(table.claim(second, now: 5) == [.hold(first), .wait(second, milliseconds: 3_000)])
         #expect(
-            table.letGo(first) == [.release(key: "k", token: 1), .unhold(first), .wake(second)])
+            table.release(first) == [.release(key: "k", token: 1), .unhold(first), .wake(second)])
         #expect(table.claim(second, now: 6) == [.claim(second, key: "k", token: 2)])
     }
 
@@ -181,7 +181,7 @@ struct LeaseTableTests {
             table.answered(second, key: "k", token: 2, .taken(rest: 3_000), random: 0) == [
                 .wait(second, milliseconds: 3_020)
             ])
-        #expect(table.letGo(second) == [.unhold(first), .drop(key: "k")])
+        #expect(table.release(second) == [.unhold(first), .drop(key: "k")])
         _ = table.finish(first)
         #expect(table.isEmpty)
     }
@@ -189,9 +189,9 @@ struct LeaseTableTests {
     @Test("words about keys that nobody here wants change nothing")
     func strangers() {
         var table = LeaseTable()
-        for word in [LeaseWord.done, .released, .othersWait, .nobodyWaits] {
+        for word in [LeaseMessage.done, .released, .othersWait, .nobodyWaits] {
             #expect(table.heard(word, of: "x").isEmpty)
         }
-        #expect(table.claim(7, now: 0).isEmpty && table.letGo(7).isEmpty && table.isEmpty)
+        #expect(table.claim(7, now: 0).isEmpty && table.release(7).isEmpty && table.isEmpty)
     }
 }

@@ -8,9 +8,9 @@ struct ModelEngine {
     var leases: [String: Lease] = [:]
     var waiting: [String: Set<Int>] = [:]
     /// Words published and not delivered, by node.
-    var words: [Int: [(word: LeaseWord, key: String)]] = [:]
+    var words: [Int: [(word: LeaseMessage, key: String)]] = [:]
 
-    mutating func claim(_ key: String, _ node: Int, _ token: UInt64, now: Double, lease: Double) -> ClaimAnswer {
+    mutating func claim(_ key: String, _ node: Int, _ token: UInt64, now: Double, lease: Double) -> ClaimResult {
         if results.contains(key) { return .found }
         if let held = leases[key], held.until > now {
             if waiting[key, default: []].insert(node).inserted, waiting[key]?.count == 1 {
@@ -50,7 +50,7 @@ struct ModelEngine {
         leases[key]?.node == node && leases[key]?.token == token
     }
 
-    private mutating func tellAll(_ word: LeaseWord, _ key: String) {
+    private mutating func tellAll(_ word: LeaseMessage, _ key: String) {
         for node in waiting.removeValue(forKey: key) ?? [] { words[node, default: []].append((word, key)) }
     }
 }

@@ -6,7 +6,7 @@ struct ModelNode {
     /// Sent and not yet carried out by the engine, in order.
     var outbox: [LeaseAction] = []
     /// Answers on their way.
-    var answers: [(want: UInt64, key: String, token: UInt64, answer: ClaimAnswer)] = []
+    var answers: [(want: UInt64, key: String, token: UInt64, answer: ClaimResult)] = []
     /// When those that wait claim again.
     var timers: [UInt64: Double] = [:]
     var leads: [UInt64: String] = [:]
@@ -51,13 +51,13 @@ struct ModelNode {
         perform(actions, now: now)
     }
 
-    mutating func letGo(_ want: UInt64, now: Double) {
-        let actions = table.letGo(want)
+    mutating func release(_ want: UInt64, now: Double) {
+        let actions = table.release(want)
         end(want)
         perform(actions, now: now)
     }
 
-    mutating func hear(_ answer: (want: UInt64, key: String, token: UInt64, answer: ClaimAnswer), now: Double) {
+    mutating func hear(_ answer: (want: UInt64, key: String, token: UInt64, answer: ClaimResult), now: Double) {
         let isHere = keys[answer.want] != nil
         let actions = table.answered(answer.want, key: answer.key, token: answer.token, answer.answer, random: 0.5)
         if answer.answer == .found, isHere {
@@ -69,11 +69,11 @@ struct ModelNode {
 
     /// All that was sent is answered as away.
     mutating func loseEngine(now: Double) {
-        let claims = outbox.compactMap { action -> (UInt64, String, UInt64, ClaimAnswer)? in
+        let claims = outbox.compactMap { action -> (UInt64, String, UInt64, ClaimResult)? in
             if case .claim(let want, let key, let token) = action { (want, key, token, .away) } else { nil }
         }
         outbox = []
-        let late = answers.map { ($0.want, $0.key, $0.token, ClaimAnswer.away) }
+        let late = answers.map { ($0.want, $0.key, $0.token, ClaimResult.away) }
         answers = []
         perform(table.lost(), now: now)
         for answer in late + claims { hear(answer, now: now) }

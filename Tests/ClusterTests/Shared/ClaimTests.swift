@@ -176,7 +176,7 @@ struct ClaimTests {
         let claim = SharedThumbnails.Claim(storeKey: "k", host: "h:80") {
         } hold: { _ in
         }
-        guard case .rests(let rest) = await a.shared.claim(claim) else { throw Unexpected() }
+        guard case .hostPaused(let rest) = await a.shared.claim(claim) else { throw Unexpected() }
         #expect(rest == 3_600_000)
         let failure = SharedFailure(reason: "404", isRetryable: true)
         let reply = RedisReply.array([.bytes(Array("N".utf8)), .bytes(failure.bytes), .integer(.max)])

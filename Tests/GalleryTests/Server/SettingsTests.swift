@@ -19,7 +19,7 @@ struct SettingsTests {
     func table() throws {
         #expect(Set(Setting.all.map { Setting.variable($0.name) }).count == Setting.all.count)
         let settings = try Self.settings()
-        #expect(settings.maxSessions == 10_000 && settings.maxItems == Settings.mostItems)
+        #expect(settings.maxSessions == 10_000 && settings.maxItems == Settings.maximumItems)
         #expect(settings.host == "127.0.0.1" && settings.logLevel == .warning && !settings.requiresSandbox)
     }
 

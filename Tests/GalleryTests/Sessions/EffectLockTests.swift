@@ -22,7 +22,7 @@ struct EffectLockTests {
         let carriedOut = Mutex<[Int]>([])
         /// Those that carry out now, and the most that ever did.
         let carriers = Atomic(0)
-        let mostCarriers = Atomic(0)
+        let maximumCarriers = Atomic(0)
         /// Stops whoever carries out the first change.
         let gate: TestGate?
 
@@ -38,7 +38,7 @@ struct EffectLockTests {
 
         private func carryOut(_ numbers: Numbers, follower: Bool) {
             let now = carriers.add(1, ordering: .relaxed).newValue
-            _ = mostCarriers.max(now, ordering: .relaxed)
+            _ = maximumCarriers.max(now, ordering: .relaxed)
             if numbers.all.contains(1) { gate?.pass() }
             if follower, numbers.all.contains(where: { $0 % 10 == 0 }) { count() }
             carriedOut.withLock { $0 += numbers.all }
@@ -62,7 +62,7 @@ struct EffectLockTests {
         let carriedOut = counter.carriedOut.withLock { $0 }
         #expect(carriedOut.count >= count * each)
         #expect(carriedOut == Array(1...carriedOut.count))
-        #expect(counter.mostCarriers.load(ordering: .relaxed) == 1)
+        #expect(counter.maximumCarriers.load(ordering: .relaxed) == 1)
     }
 
     @Test("while a thread carries out, others leave their effects to it and go on")

@@ -44,7 +44,7 @@ struct OutboxTests {
         #expect(events.attach(stream, hello: filler, limit: 1))
         var sent = 1
         while stream.pressure.count < 4 {
-            events.tell("gallery", key: UInt64(sent), filler)
+            events.send("gallery", key: UInt64(sent), filler)
             sent += 1
         }
         let threads = BlockingThreads("test", count: 2, limit: 2)
@@ -62,11 +62,11 @@ struct OutboxTests {
             isLocked.pass()
             return Array("1".utf8)
         }
-        async let told: Void = threads.run { events.tell("gallery", locked()) }
+        async let told: Void = threads.run { events.send("gallery", locked()) }
         await isLocked.arrival()
         #expect(events.streamCount == 1)
         // Another one may find it unwritten, and leaves it what it has.
-        events.tell("gallery", Array("2".utf8))
+        events.send("gallery", Array("2".utf8))
         stuck.open()
         try await told
         sent += 2

@@ -137,10 +137,10 @@ import Viewport
         let listener = core.addListener()
         let lacksAny = core.catchUp(listener, lastHeard: 0, pictures: true, failures: true)
         #expect(lacksAny)
-        #expect(core.beginResending(to: listener, most: 1, owed: []).items == [0])
+        #expect(core.beginResending(to: listener, maximum: 1, pending: []).items == [0])
         core.endResending(to: listener)
-        let owed = core.removeListener(listener)
-        #expect(owed.isEmpty)
+        let pending = core.removeListener(listener)
+        #expect(pending.isEmpty)
         #expect(core.unheard(since: ids[2]) == [1, 2])
     }
 }

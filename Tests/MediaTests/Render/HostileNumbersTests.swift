@@ -91,6 +91,6 @@ import Testing
         frame.number(Int.min)
         for _ in 0..<2 { frame.blob([]) }
         var reader = FrameReader(Array(frame.bytes.dropFirst(4)))
-        #expect((RenderAnswer(&reader) != nil) == isTaken)
+        #expect((RenderResponse(&reader) != nil) == isTaken)
     }
 }

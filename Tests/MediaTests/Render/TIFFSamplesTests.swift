@@ -81,9 +81,9 @@ struct TIFFSamplesTests {
     @Test("inks of 8, 12 and 16 bits, together or in planes")
     func inks() throws {
         for (bits, isPlanar) in [(8, false), (8, true), (12, false), (16, false), (16, true)] {
-            let most = Double((1 << bits) - 1)
+            let maximum = Double((1 << bits) - 1)
             let tags = TIFFFile.samples(.quadrants(), photometric: 5, bits: bits, isPlanar: isPlanar) { color in
-                color.prefix(3).map { UInt64((Double(255 - $0) / 255 * most).rounded()) } + [0]
+                color.prefix(3).map { UInt64((Double(255 - $0) / 255 * maximum).rounded()) } + [0]
             }
             try renderer.expectQuadrants(file(tags), "\(bits) bits, planes: \(isPlanar)")
         }
@@ -92,12 +92,12 @@ struct TIFFSamplesTests {
 
     @Test("10, 12 and 14 bits are read across bytes, rows begin with a byte", arguments: [10, 12, 14])
     func odd(bits: Int) throws {
-        let most = Double((1 << bits) - 1)
+        let maximum = Double((1 << bits) - 1)
         let tags = TIFFFile.samples(.quadrants(), photometric: 2, bits: bits) { color in
-            color.prefix(3).map { UInt64((Double($0) / 255 * most).rounded()) }
+            color.prefix(3).map { UInt64((Double($0) / 255 * maximum).rounded()) }
         }
         try renderer.expectQuadrants(file(tags), "\(bits) bits")
-        let light = UInt64((most * 0.8).rounded())
+        let light = UInt64((maximum * 0.8).rounded())
         #expect(try shown([light], photometric: 1, bits: bits) == [204, 204, 204, 255])
         #expect(try shown([light], photometric: 0, bits: bits) == [51, 51, 51, 255])
     }

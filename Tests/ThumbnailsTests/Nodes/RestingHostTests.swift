@@ -27,7 +27,7 @@ struct RestingHostTests {
 
     private func rest(_ fixture: NodesFixture, milliseconds: Double) async throws {
         let host = authority(fixture.nodes[0])
-        fixture.nodes[0].shared.rest(host, for: milliseconds)
+        fixture.nodes[0].shared.pause(host, for: milliseconds)
         try await rests(host, fixture)
     }
 
@@ -51,7 +51,7 @@ struct RestingHostTests {
         }
         #expect(await isRefused(9, of: b))
         #expect(b.fetcher.counts.started == 0)
-        #expect(b.shared.counts.rested == 1)
+        #expect(b.shared.counts.hostPauses == 1)
         await fixture.stop()
     }
 
@@ -83,12 +83,12 @@ struct RestingHostTests {
         async let answer = b.thumbnails(of: Array(0..<12))
         // It goes on until it was seen.
         try await eventually("a node that is told of the rest") {
-            a.shared.rest(authority(a), for: 2_000)
-            return b.shared.counts.rested > 0
+            a.shared.pause(authority(a), for: 2_000)
+            return b.shared.counts.hostPauses > 0
         }
         let outcomes = await answer
         #expect(outcomes.values.allSatisfy { (try? $0.get()) != nil })
-        #expect(b.shared.counts.rested >= 1)
+        #expect(b.shared.counts.hostPauses >= 1)
         await fixture.stop()
     }
 
@@ -96,7 +96,7 @@ struct RestingHostTests {
     func longest() async throws {
         let fixture = try await NodesFixture(["a"])
         let a = fixture.nodes[0]
-        for time in [60_000, 1_000, 0, -5, .nan] as [Double] { a.shared.rest("host", for: time) }
+        for time in [60_000, 1_000, 0, -5, .nan] as [Double] { a.shared.pause("host", for: time) }
         try await rests("host", fixture)
         _ = await a.thumbnails(of: [1])
         let left = Int(try await fixture.redis.say("PTTL", SharedKeys.rest(of: "host"))) ?? 0

@@ -110,7 +110,7 @@ struct ArchiveShareTests {
     @Test("readers that take nothing for a minute are ended and counted, and others get their places")
     func slow() async throws {
         let (gated, folder) = try await fixture()
-        let readers = try (0..<gated.server.archives.most).map { try begin(gated, from: "192.0.2.\($0 / 2)") }
+        let readers = try (0..<gated.server.archives.maximum).map { try begin(gated, from: "192.0.2.\($0 / 2)") }
         #expect(readers.allSatisfy { $0.head.status == 200 })
         #expect(try begin(gated, from: "192.0.2.9").head.status == 429)
         let archives = gated.server.archives

@@ -18,7 +18,7 @@ extension DescribedAnswersTests {
         settings.port = 0
         var resting = settings
         resting.allowedOrigins = ["127.0.0.1:1"]
-        (resting.pool.hosts.breaker.failures, resting.pool.hosts.breaker.rest) = (1, 120_000)
+        (resting.pool.hosts.breaker.failures, resting.pool.hosts.breaker.pause) = (1, 120_000)
         let restingServer = try GalleryServer(settings: resting)
         let restingPort = try await restingServer.start()
         let unreachable = #"{"items":[{"url":"http://127.0.0.1:1/a.jpg"}]}"#
@@ -34,7 +34,7 @@ extension DescribedAnswersTests {
 
         let origin = DemoOrigin(conditions: DemoOrigin.Conditions(latency: 60_000))
         let originPort = try origin.start()
-        settings.answerDeadline = .milliseconds(100)
+        settings.responseDeadline = .milliseconds(100)
         settings.allowedOrigins = ["127.0.0.1:\(originPort)"]
         let server = try GalleryServer(settings: settings)
         try server.galleries.add(DemoCatalog(itemCount: 9, origin: "http://127.0.0.1:\(originPort)"), id: "slow")

@@ -50,8 +50,8 @@ struct DownloadAddressTests {
     func bounds() async throws {
         let api = try await APIFixture()
         let range: JSON = ["from": 3, "to": 4]
-        let most = try offer(api.port, ["ranges": .array(Array(repeating: range, count: 20_000))])
-        #expect(most.status == 201 && most.json["itemCount"] == 1)
+        let maximum = try offer(api.port, ["ranges": .array(Array(repeating: range, count: 20_000))])
+        #expect(maximum.status == 201 && maximum.json["itemCount"] == 1)
         let over = try offer(api.port, ["items": .array(Array(repeating: 0, count: 20_001))])
         #expect(over.status == 422 && over.json["field"] == "/items")
         let list = try api.call("POST", "galleries", ["items": [["url": "http://example.com/1.jpg"]]])
@@ -69,7 +69,7 @@ struct DownloadAddressTests {
         await catalog.waitUntil { $0.itemCount == 2 }
         let gated = try await GatedServer()
         try gated.server.galleries.add(catalog, id: "pictures")
-        let made = try (0..<gated.server.archives.most).map { _ in try offer(gated.port) }
+        let made = try (0..<gated.server.archives.maximum).map { _ in try offer(gated.port) }
         #expect(made.allSatisfy { $0.status == 201 })
         #expect(Set(made.map { $0.header("location") }).count == made.count)
         #expect(try offer(gated.port).status == 429)

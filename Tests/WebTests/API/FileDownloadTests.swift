@@ -93,7 +93,7 @@ struct FileDownloadTests {
     func shares() async throws {
         let (gated, folder) = try await fixture()
         let downloads = gated.server.originals
-        let share = downloads.most / 4
+        let share = downloads.maximum / 4
         let readings = try (0..<share).map { _ in try begin(gated) }
         #expect(readings.allSatisfy { $0.head.status == 200 })
         let refused = try begin(gated, kind: "original").head

@@ -43,7 +43,7 @@ import Web
     func again() throws {
         let gatekeeper = try Self.gatekeeper()
         for _ in 0..<2 {
-            for number in 0..<(2 * AcceptedHosts.most) {
+            for number in 0..<(2 * AcceptedHosts.maximum) {
                 let own = try Request(.get, "/", headers: [("Host", "h\(number).localhost")])
                 #expect(gatekeeper.verdict(on: own) == nil)
                 let other = try Request(.get, "/", headers: [("Host", "h\(number).example")])

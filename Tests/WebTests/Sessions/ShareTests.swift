@@ -10,13 +10,13 @@ import Web
 struct ShareTests {
     @Test("an address holds a quarter at most, one place at least, and gets back what it gives back")
     func quarter() {
-        for (places, most) in [(1, 1), (4, 1), (8, 2), (256, 64)] {
+        for (places, maximum) in [(1, 1), (4, 1), (8, 2), (256, 64)] {
             var shares = AddressShares(of: places)
             func take(_ network: String?, _ isExpected: Bool) {
                 let isTaken = shares.take(network)
                 #expect(isTaken == isExpected)
             }
-            for _ in 0..<most { take("192.0.2.1", true) }
+            for _ in 0..<maximum { take("192.0.2.1", true) }
             take("192.0.2.1", false)
             take("192.0.2.2", true)
             shares.giveBack("192.0.2.1")

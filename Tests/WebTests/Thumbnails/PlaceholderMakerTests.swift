@@ -67,7 +67,7 @@ import Testing
         other.root = FolderRoot(path: "/nowhere/Other")
         try gated.server.galleries.add(other, id: "other")
         let gate = TestGate()
-        let threads = gated.server.thumbnails.maker.looks.threads(for: other.root)
+        let threads = gated.server.thumbnails.maker.statThreads.threads(for: other.root)
         for _ in 0..<4 { threads.start { gate.pass() } }
         for _ in 0..<4 { await gate.arrival() }
         let held = Held(gated.port, "/api/v1/galleries/other/items/0/thumbnail")

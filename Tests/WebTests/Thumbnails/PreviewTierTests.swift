@@ -14,7 +14,7 @@ struct PreviewTierTests {
         camera.orientation = orientation
         camera.preview = preview ?? Picture.jpeg(160, 120)
         return camera.bytes(around: Picture.jpeg(width, height))
-            + [UInt8](repeating: 0, count: PreviewReader.leastBytes)
+            + [UInt8](repeating: 0, count: PreviewReader.minimumBytes)
     }
 
     private func folder() throws -> TemporaryFolder {
@@ -25,7 +25,7 @@ struct PreviewTierTests {
         try folder.write(
             "pictures/3 broken preview.jpg", Self.photograph(800, 600, preview: [UInt8](repeating: 7, count: 900)))
         try folder.write("pictures/4 small file.jpg", Picture.jpeg(800, 600))
-        let nothing = [UInt8](repeating: 0, count: PreviewReader.leastBytes)
+        let nothing = [UInt8](repeating: 0, count: PreviewReader.minimumBytes)
         try folder.write("pictures/5.raf", FormatTests.raf(sensor: nothing.count))
         // Of a storage server, which makes previews itself: the second file was written after its preview.
         for name in ["6.jpg", "7.jpg"] {

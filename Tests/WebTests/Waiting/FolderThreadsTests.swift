@@ -135,7 +135,7 @@ struct FolderThreadsTests {
         try gated.server.galleries.add(hung, id: "hung")
         try gated.server.galleries.add(GatedCatalog(), id: "removed")
         let gate = TestGate()
-        let threads = gated.server.thumbnails.maker.looks.threads(for: hung.root)
+        let threads = gated.server.thumbnails.maker.statThreads.threads(for: hung.root)
         for _ in 0..<4 { threads.start { gate.pass() } }
         for _ in 0..<4 { await gate.arrival() }
         func thumbnail(_ gallery: String, _ item: Int) -> Task<TestClient.Answer, any Error> {

@@ -57,7 +57,7 @@ extension RAWPicture {
             let directories = TIFFDirectory.all(file)
             var contents = Contents()
             contents.orientation = directories.first?.orientation
-            if let size = directories.first?.numbers(.defaultCropSize, most: 2), size.count == 2,
+            if let size = directories.first?.numbers(.defaultCropSize, maximum: 2), size.count == 2,
                 size.allSatisfy({ 1...100_000 ~= $0 })
             {
                 contents.size = (size[0], size[1])

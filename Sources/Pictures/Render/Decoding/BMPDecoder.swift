@@ -59,7 +59,7 @@ enum BMPDecoder {
                 var value: UInt32 = 0
                 for byte in 0..<size { value |= UInt32(row[size * x + byte]) << (8 * UInt32(byte)) }
                 for channel in 0..<4 { pixels[pixel + channel] = channels[channel].byte(value) }
-                if channels[3].most == 0 { pixels[pixel + 3] = 255 }
+                if channels[3].maximum == 0 { pixels[pixel + 3] = 255 }
             }
         }
     }
@@ -119,18 +119,19 @@ enum BMPDecoder {
     private struct Channel {
         let mask: UInt32
         let shift: UInt32
-        let most: UInt32
+        let maximum: UInt32
 
         init(mask: UInt32) {
             self.mask = mask
             shift = mask == 0 ? 0 : UInt32(mask.trailingZeroBitCount)
-            most = mask >> shift
+            maximum = mask >> shift
         }
 
         func byte(_ pixel: UInt32) -> UInt8 {
-            most == 0
+            maximum == 0
                 ? 0
-                : UInt8(truncatingIfNeeded: (UInt64((pixel & mask) >> shift) * 255 + UInt64(most) / 2) / UInt64(most))
+                : UInt8(
+                    truncatingIfNeeded: (UInt64((pixel & mask) >> shift) * 255 + UInt64(maximum) / 2) / UInt64(maximum))
         }
     }
 

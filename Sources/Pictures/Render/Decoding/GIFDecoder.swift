@@ -81,11 +81,11 @@ enum GIFDecoder {
         let image = file.pointee.Image
         let left = Int(image.Left), top = Int(image.Top), width = Int(image.Width), height = Int(image.Height)
         guard width > 0, height > 0 else { throw .broken("GIF: a frame of \(width) x \(height) pixels") }
-        let most = limits.mostPixels(of: .gif)
-        guard width * height <= most else {
+        let maximum = limits.maximumPixels(of: .gif)
+        guard width * height <= maximum else {
             throw .overLimit(
                 "GIF frame of \(width) x \(height) pixels is over the limit of "
-                    + "\(decimal(Double(most) / 1e6)) megapixels")
+                    + "\(decimal(Double(maximum) / 1e6)) megapixels")
         }
         guard let map = image.ColorMap ?? file.pointee.SColorMap, let colors = map.pointee.Colors else {
             throw .broken("GIF without a palette")

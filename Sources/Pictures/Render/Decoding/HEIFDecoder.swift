@@ -24,7 +24,8 @@ enum HEIFDecoder {
         var result = ImageResult()
         defer { ImageResultFree(&result) }
         let bytes = HEIFReferences.skippingRefused(bytes)
-        ImageHEIFDecodeThumbnail(bytes, bytes.count, Int32(clamping: limits.mostSide(of: .heic)), turn(header), &result)
+        ImageHEIFDecodeThumbnail(
+            bytes, bytes.count, Int32(clamping: limits.maximumSide(of: .heic)), turn(header), &result)
         return try result.picture("HEIC")
     }
 
@@ -57,12 +58,12 @@ enum HEIFDecoder {
     ) throws(RenderError) -> DecodedPicture {
         var result = ImageResult()
         defer { ImageResultFree(&result) }
-        let maxSide = Int32(clamping: limits.mostSide(of: header.kind))
+        let maxSide = Int32(clamping: limits.maximumSide(of: header.kind))
         if header.kind == .avif {
-            ImageAVIFDecode(bytes, bytes.count, UInt32(clamping: limits.mostPixels(of: .avif)), maxSide, &result)
+            ImageAVIFDecode(bytes, bytes.count, UInt32(clamping: limits.maximumPixels(of: .avif)), maxSide, &result)
             if result.outcome == ImageOddBoxes, let picture = tolerant(bytes, header, maxSide) { return picture }
         } else if header.kind == .jxl {
-            ImageJXLDecode(bytes, bytes.count, UInt32(clamping: limits.mostPixels(of: .jxl)), maxSide, &result)
+            ImageJXLDecode(bytes, bytes.count, UInt32(clamping: limits.maximumPixels(of: .jxl)), maxSide, &result)
         } else {
             let bytes = HEIFReferences.skippingRefused(bytes)
             ImageHEIFDecode(

@@ -16,7 +16,7 @@ enum VideoDecoder {
                 data: bytes.baseAddress, size: bytes.count, gapStart: UInt64(video.gap.lowerBound),
                 gapLength: UInt64(video.gap.count))
             ImageVideoDecode(
-                file, UInt32(clamping: limits.mostPixels(of: .video)), Int32(clamping: limits.maxSide), &result)
+                file, UInt32(clamping: limits.maximumPixels(of: .video)), Int32(clamping: limits.maxSide), &result)
         }
         return try result.picture(header.name)
     }

@@ -16,7 +16,7 @@ package final class PreviewRenderer {
     /// Number of pixels beside the picture that are not measured, because the bar and the picture bleed into each other.
     private static let margin = 2
     /// Maximum size in bytes of a preview that is used unchanged.
-    package static let mostPassed = 16 << 10
+    package static let maximumPassed = 16 << 10
 
     init(limits: RenderLimits) { self.limits = limits }
 
@@ -41,7 +41,7 @@ package final class PreviewRenderer {
         let size = (width: header.width, height: header.height)
         let decoded = try jpeg.decode(bytes, header, target: size, limits: limits, partial: false)
         guard !decoded.isDamaged else { throw .broken("the preview is damaged") }
-        if content == .all, frame.orientation == .up, bytes.count <= Self.mostPassed {
+        if content == .all, frame.orientation == .up, bytes.count <= Self.maximumPassed {
             // The preview can be decoded and needs no change.
             return Thumbnail(
                 width: size.width, height: size.height, mediaType: ThumbnailFormat.jpeg.mediaType, bytes: bytes,

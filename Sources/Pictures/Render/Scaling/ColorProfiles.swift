@@ -41,7 +41,7 @@ final class ColorProfiles {
 
     private var known: [Key: cmsHTRANSFORM?] = [:]
     private var order: [Key] = []
-    private static let most = 16
+    private static let maximum = 16
 
     deinit {
         for case .some(let transform) in known.values { cmsDeleteTransform(transform) }
@@ -111,7 +111,7 @@ final class ColorProfiles {
     private func transform(_ key: Key) -> cmsHTRANSFORM? {
         if let known = known[key] { return known }
         let created = Self.make(key)
-        if order.count >= Self.most {
+        if order.count >= Self.maximum {
             let oldest = order.removeFirst()
             if case .some(.some(let transform)) = known.removeValue(forKey: oldest) { cmsDeleteTransform(transform) }
         }

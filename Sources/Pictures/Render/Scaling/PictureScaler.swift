@@ -150,7 +150,7 @@ extension Samples {
                 if alpha < 128 { clear += 1 }
                 guard alpha > 16 else { continue }
                 drawn += 1
-                if white.bytes[pixel..<pixel + 3].contains(where: { $0 < Self.leastVisible }) { seen += 1 }
+                if white.bytes[pixel..<pixel + 3].contains(where: { $0 < Self.minimumVisible }) { seen += 1 }
             }
         }
         guard clear > 0, drawn > 0 else { return false }
@@ -158,7 +158,7 @@ extension Samples {
     }
 
     /// Pixels with all channels at or above this value cannot be seen on white.
-    private static let leastVisible: UInt8 = 240
+    private static let minimumVisible: UInt8 = 240
     private static let grey: UInt8 = 112
     /// A drawing has at least one transparent pixel in this many. Fewer transparent pixels are the corners of a window or a page.
     private static let clearShare = 8

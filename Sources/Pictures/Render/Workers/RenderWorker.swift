@@ -22,7 +22,7 @@ public enum RenderWorker {
         ImageProcessReturnMemory()
         if orders.readsHEIF { _ = ImageHEIFPrepare() }
         ImageProcessForgetCode()
-        ImageProcessLetGo()
+        ImageProcessReleaseCode()
         let memory = ResidentMemory()
         let report = Sandbox.enter(orders.layers)
         if orders.triesSandbox { return trySandbox(report, connection) }
@@ -54,7 +54,7 @@ public enum RenderWorker {
         alarm(0)
         if memory.bytes > renderer.limits.workerRetention / 2 { ImageProcessTrimMemory() }
         var answer = FrameWriter()
-        RenderAnswer(result: result, residentBytes: memory.bytes).write(to: &answer)
+        RenderResponse(result: result, residentBytes: memory.bytes).write(to: &answer)
         return connection.write(answer.frame())
     }
 
@@ -99,10 +99,10 @@ package enum DescriptorWorker {
         else { return 64 }
         RenderWorker.confine(limits)
         ImageProcessForgetCode()
-        ImageProcessLetGo()
+        ImageProcessReleaseCode()
         let report = Sandbox.enter(orders.layers, receivesDescriptors: true)
         guard report.hasEveryLayer || !orders.requiresSandbox else { return RenderWorker.noSandbox }
-        while let (frame, descriptors) = connection.readFrame(most: longestRequest) {
+        while let (frame, descriptors) = connection.readFrame(maximum: longestRequest) {
             ImageProcessLimitWork(limits.cpuTime)
             var request = FrameReader(frame)
             guard answer(&request, descriptors, { connection.write($0.frame()) }) else { return 65 }

@@ -19,16 +19,16 @@ struct WorkerConnection {
 
     /// Reads the next frame and the open files that were sent with it. The caller closes the files. Returns `nil` at the end of the input,
     /// and for a frame longer than `most` bytes.
-    func readFrame(most: Int) -> (frame: [UInt8], descriptors: [Int32])? {
+    func readFrame(maximum: Int) -> (frame: [UInt8], descriptors: [Int32])? {
         var length = [UInt8](repeating: 0, count: 4)
-        var descriptors = [Int32](repeating: -1, count: Int(DescriptorsMost))
+        var descriptors = [Int32](repeating: -1, count: Int(DescriptorsMaximum))
         var number: Int32 = 0
         // The files arrive with the first byte.
         let got = DescriptorsReceive(socket, &length, length.count, &descriptors, &number)
         descriptors.removeLast(descriptors.count - Int(number))
         guard got > 0, let rest = readBytes(length.count - got) else { return nil }
         var reader = ByteReader(length.prefix(got) + rest)
-        guard let count = reader.number(4, bigEndian: false), count <= most, let frame = readBytes(count) else {
+        guard let count = reader.number(4, bigEndian: false), count <= maximum, let frame = readBytes(count) else {
             return nil
         }
         return (frame, descriptors)

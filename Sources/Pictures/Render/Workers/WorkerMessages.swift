@@ -46,7 +46,7 @@ package struct RenderRequest: Sendable, Equatable {
 }
 
 /// A worker's reply.
-package struct RenderAnswer: Sendable, Equatable {
+package struct RenderResponse: Sendable, Equatable {
     var result: Result<Thumbnail, RenderError>
     /// Resident memory of the worker after the picture, in bytes.
     var residentBytes: Int

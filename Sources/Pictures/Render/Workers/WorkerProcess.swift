@@ -6,8 +6,7 @@ import PhotoFacts
 /// A worker process from the renderer's side. It renders one picture at a time, and is killed if it does not reply. An instance belongs to
 /// one thread, except ``pid``.
 package final class WorkerProcess: Sendable {
-    let pid: pid_t
-    package var processID: Int32 { pid }
+    package let pid: Int32
     private let socket: Int32
     private let now: @Sendable () -> ContinuousClock.Instant
 
@@ -91,7 +90,7 @@ package final class WorkerProcess: Sendable {
     /// - Parameter forget: called before the process's id may be reused.
     package func render(
         _ bytes: [UInt8], _ size: ThumbnailSize, _ options: RenderOptions, limits: RenderLimits, forget: () -> Void
-    ) throws(RenderError) -> RenderAnswer {
+    ) throws(RenderError) -> RenderResponse {
         var patience = WorkerPatience(pid, limits, now: now)
         var request = FrameWriter()
         RenderRequest(size: size, options: options, byteCount: bytes.count).write(to: &request)
@@ -182,7 +181,7 @@ package final class WorkerProcess: Sendable {
     }
 
     private enum Outcome {
-        case answer(RenderAnswer)
+        case answer(RenderResponse)
         case late
         case nonsense
         case gone
@@ -214,7 +213,7 @@ package final class WorkerProcess: Sendable {
 
     private func receive(_ patience: inout WorkerPatience) -> Outcome {
         switch receiveFrame(&patience) {
-        case .frame(var frame): RenderAnswer(&frame).map(Outcome.answer) ?? .nonsense
+        case .frame(var frame): RenderResponse(&frame).map(Outcome.answer) ?? .nonsense
         case .none(let failure): failure
         }
     }
@@ -228,7 +227,7 @@ package final class WorkerProcess: Sendable {
         var length = [UInt8](repeating: 0, count: 4)
         if let failure = receive(&length, &patience) { return .none(failure) }
         var reader = ByteReader(length)
-        guard let count = reader.number(4, bigEndian: false), count <= Self.longestAnswer else {
+        guard let count = reader.number(4, bigEndian: false), count <= Self.longestResponse else {
             return .none(.nonsense)
         }
         var bytes = [UInt8](repeating: 0, count: count)
@@ -250,7 +249,7 @@ package final class WorkerProcess: Sendable {
     }
 
     /// Maximum length of a reply in bytes. The largest thumbnail is smaller, so a longer reply is malformed.
-    private static let longestAnswer = 128 << 20
+    private static let longestResponse = 128 << 20
 
     private func receive(_ bytes: inout [UInt8], _ patience: inout WorkerPatience) -> Outcome? {
         var done = 0

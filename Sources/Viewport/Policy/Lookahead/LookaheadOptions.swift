@@ -29,7 +29,7 @@ package struct LookaheadOptions: Sendable, Hashable {
     package var glimpse = 100.0
     /// Expected wait, in milliseconds, that an item beyond the landing must save to be worth its bytes: the probability that
     /// the item is needed times the fetch time of a screenful.
-    package var leastSaving = 270.0
+    package var minimumSaving = 270.0
     /// Distance ahead within which rows count as next, in screens. UIKit uses the same value.
     package var reserve = 0.75
     /// Maximum of the same distance, in screens, if a wheel or touchpad gesture recently went that far. Its momentum is fastest
@@ -38,10 +38,10 @@ package struct LookaheadOptions: Sendable, Hashable {
     /// Minimum probability that the next gesture shows the next rows, unless it turns back. Earlier gestures may have been too
     /// short or may have passed over such rows, and say nothing about another kind of gesture.
     package var reserveChance = 0.7
-    /// Maximum wait that counts towards `leastSaving`, in milliseconds. The gesture is over before a longer wait ends.
+    /// Maximum wait that counts towards `minimumSaving`, in milliseconds. The gesture is over before a longer wait ends.
     package var longestWait = 1000.0
     /// Minimum probability that a finger moves on as predicted for an item along the scroll to be fetched.
-    package var leastPathChance = 0.5
+    package var minimumPathChance = 0.5
     /// Share of the cost of an abort. An unwanted transfer is finished if the rest of it takes less time than this share.
     package var abortShare = 0.5
     /// Minimum sum of two values for a transfer to be finished: the received part, and the probability that its item is wanted
@@ -52,7 +52,7 @@ package struct LookaheadOptions: Sendable, Hashable {
     /// Distance from the landing of a jump, in screens, beyond which a running transfer belongs to the place before the jump.
     package var elsewhere = 2.0
     /// Minimum time between checks whether the link has room for more than the visible items, in milliseconds.
-    package var lookAgain = 50.0
+    package var recheckInterval = 50.0
     /// Maximum distance ahead that the policy considers, in screens, counted from the viewport and from the landing.
     package var farthest = 3.0
     /// Time from the beginning of a gesture to the first request for it, in milliseconds: two samples and the time to send

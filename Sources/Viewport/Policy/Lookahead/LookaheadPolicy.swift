@@ -82,7 +82,7 @@ package struct LookaheadPolicy: Policy {
                 fill(view, course, habits, &list)
             } else if view.motion.course.law == .rest {
                 // No sample will announce that the link has room, so check again after a while.
-                wants.nextTick = view.motion.time + max(options.lookAgain, excess * view.network.itemInterval)
+                wants.nextTick = view.motion.time + max(options.recheckInterval, excess * view.network.itemInterval)
             }
         }
         if !options.ordersByDeadline { sortByDistance(&list, view) }
@@ -176,11 +176,13 @@ package struct LookaheadPolicy: Policy {
                 if away != distance {
                     distance = away
                     let isNext = options.keepsReserve && away <= reserve
-                    let least = isNext ? options.reserveChance : 0
-                    chance = 1 - pow(1 - side * max(least, habits.chance(of: need, at: away)), gestures)
+                    let minimum = isNext ? options.reserveChance : 0
+                    chance = 1 - pow(1 - side * max(minimum, habits.chance(of: need, at: away)), gestures)
                 }
                 let worth = chance / weights.weight(of: item, frame)
-                if worth * min(wait, options.longestWait) >= options.leastSaving { found.append((item, chance, worth)) }
+                if worth * min(wait, options.longestWait) >= options.minimumSaving {
+                    found.append((item, chance, worth))
+                }
             }
         }
         // Most saved per byte first: the likely items, and the cheap ones among them.
@@ -199,8 +201,8 @@ package struct LookaheadPolicy: Policy {
         let side = away == 0 ? 1 : isBehind ? habits.reversal() : 1 - habits.reversal()
         let again = side * exp(-away / max(1, view.viewport.height))
         let isElsewhere = view.motion.hasJustJumped && away > options.elsewhere * view.viewport.height
-        let least = view.motion.phase == .drag ? options.worthFinishingInDrag : options.worthFinishing
-        if !isElsewhere, task.fraction + again >= least { return true }
+        let minimum = view.motion.phase == .drag ? options.worthFinishingInDrag : options.worthFinishing
+        if !isElsewhere, task.fraction + again >= minimum { return true }
         // The slot is free again when the rest has arrived, or when a new connection is open.
         let network = view.network
         let left = (1 - task.fraction) * network.itemBytes / network.bandwidth * Double(network.concurrency)

@@ -86,7 +86,7 @@ package struct Schedule {
         let leaving = course.direction > 0 ? frame.maxY - band.lowerBound : band.upperBound - frame.y
         guard leaving > 0 else { return nil }
         let from = entering < 0 ? 0 : course.time(toTravel: entering)
-        guard from < .infinity, course.chance(at: from) >= options.leastPathChance else { return nil }
+        guard from < .infinity, course.chance(at: from) >= options.minimumPathChance else { return nil }
         return (from, course.time(toTravel: leaving))
     }
 

@@ -139,7 +139,7 @@ import Testing
             for _ in 0..<1 + random.below(6) { other[2 + random.below(400)] = UInt8(truncatingIfNeeded: random.next()) }
             guard var head = JPEGHead(other) else { continue }
             var pieces = 0
-            while let next = head.nextPiece, pieces < JPEGHead.mostPieces {
+            while let next = head.nextPiece, pieces < JPEGHead.maximumPieces {
                 head.read(Array(other.dropFirst(next).prefix(1 + random.below(64))))
                 pieces += 1
             }

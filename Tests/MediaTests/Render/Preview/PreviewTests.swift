@@ -57,7 +57,7 @@ import Testing
         options.preview = frame(4000, 3000)
         let size = ThumbnailSize(width: 0, height: 0)
         #expect(try PictureRenderer().render(preview, size: size, options: options).bytes == preview)
-        let heavy = preview + [UInt8](repeating: 0, count: PreviewRenderer.mostPassed)
+        let heavy = preview + [UInt8](repeating: 0, count: PreviewRenderer.maximumPassed)
         #expect(try PictureRenderer().render(heavy, size: size, options: options).bytes.count < heavy.count / 2)
     }
 

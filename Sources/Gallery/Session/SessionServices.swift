@@ -9,7 +9,7 @@ import Viewport
 
 /// The services around a session. Reads the data that a decision needs before the session's lock is taken, and carries out the
 /// decision's effects after the lock is released.
-final class SessionSurroundings: Sendable {
+final class SessionServices: Sendable {
     let followers = Followers()
     private let content: GalleryContent
     private let lane: SessionLane?
@@ -64,7 +64,7 @@ final class SessionSurroundings: Sendable {
 
     private var pause: HostPause? {
         let (host, pool) = (host, thumbnails.pool)
-        guard pool.fetchLimit(host: host) == 0, let rest = pool.rest(host: host) else { return nil }
+        guard pool.fetchLimit(host: host) == 0, let rest = pool.pause(host: host) else { return nil }
         return HostPause(
             reason: pool.failure(host: host) ?? "the host requested a pause",
             retryAfter: Int(clamping: (rest / 1e3).rounded(.up)))
@@ -74,11 +74,11 @@ final class SessionSurroundings: Sendable {
     func probe() { thumbnails.pool.probe(host: host) }
 
     /// The data that the session's documents need.
-    var outside: Outside {
-        Outside(
+    var snapshot: ServiceSnapshot {
+        ServiceSnapshot(
             followers: followers.count,
             inFlight: Set(
-                thumbnails.transfers.progress(of: content.pictures.serial, at: place.size)
+                thumbnails.transfers.progress(of: content.base.serial, at: place.size)
                     .compactMap { content.item(ofOriginal: $0.item) }),
             cancelledBytes: cancelledBytes.load(ordering: .relaxed),
             settledBytes: thumbnails.transfers.settledBytes(of: content.serial), pause: pause)
@@ -115,7 +115,7 @@ final class SessionSurroundings: Sendable {
 
     private func carryOut(_ step: SessionEffects.Step, of session: Session) {
         switch step {
-        case .tellFollowers(let event): followers.publish(event)
+        case .notifyFollowers(let event): followers.publish(event)
         case .remind(let reminder, let wait):
             thumbnails.timers.call(after: Duration(clampingMilliseconds: wait)) { [weak session] in
                 session?.update { $0.remind(reminder) }

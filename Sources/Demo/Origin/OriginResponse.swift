@@ -1,5 +1,5 @@
 /// The bytes of a response, including its header.
-struct OriginAnswer {
+struct OriginResponse {
     var bytes: [UInt8]
     /// Number of bytes to send. Less than all for a truncated response.
     var length: Int

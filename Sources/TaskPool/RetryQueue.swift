@@ -1,26 +1,26 @@
 import HeapModule
 
 /// Tasks that wait for a retry, by time.
-struct RestQueue: Sendable {
-    private var heap = Heap<Rest>()
+struct RetryQueue: Sendable {
+    private var heap = Heap<Entry>()
 
-    struct Rest: Comparable, Sendable {
+    struct Entry: Comparable, Sendable {
         /// Time of the retry, in milliseconds.
         var until: Double
         /// Distinguishes a task from a later one in the same slot.
         var serial: UInt64
         var slot: Int32
 
-        static func < (a: Rest, b: Rest) -> Bool { (a.until, a.serial) < (b.until, b.serial) }
+        static func < (a: Entry, b: Entry) -> Bool { (a.until, a.serial) < (b.until, b.serial) }
     }
 
     /// Earliest time in the queue, in milliseconds. Its entry may be obsolete.
     var until: Double? { heap.min?.until }
 
-    mutating func push(_ rest: Rest) { heap.insert(rest) }
+    mutating func push(_ rest: Entry) { heap.insert(rest) }
 
     /// Returns the earliest valid entry. Removes the invalid entries before it.
-    mutating func first(where holds: (Rest) -> Bool) -> Rest? {
+    mutating func first(where holds: (Entry) -> Bool) -> Entry? {
         while let rest = heap.min {
             if holds(rest) { return rest }
             heap.removeMin()
