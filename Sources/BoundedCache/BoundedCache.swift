@@ -15,7 +15,6 @@ package struct BoundedCache<Key: Hashable, Value> {
     private static var none: Int { -1 }
 
     package let limit: Int
-    /// Total cost of all entries.
     package private(set) var cost = 0
     private var places: [Key: Int] = [:]
     private var slots: [Slot] = []

@@ -17,7 +17,6 @@ public struct FolderRoot: Sendable, Hashable {
     /// The reason why a file or folder cannot be opened.
     public enum Failure: Error, Equatable {
         case leadsOutside
-        /// The system's error number.
         case system(Int32)
     }
 

@@ -31,7 +31,6 @@ package struct DatabaseFile: Sendable {
         case noFreeName
     }
 
-    /// Suffixes of the files of a database.
     private static let suffixes = ["", "-wal", "-shm", "-journal"]
     private static let namesAside = [".old"] + (2...9).map { ".old-\($0)" }
 

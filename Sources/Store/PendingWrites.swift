@@ -21,7 +21,6 @@ struct PendingWrites {
     private var used: Set<String> = []
     private(set) var bytes = 0
 
-    /// Number of waiting thumbnails.
     var count: Int { waiting.count }
     /// Number of pending uses.
     var notes: Int { used.count }

@@ -2,7 +2,6 @@ import Foundation
 import Glibc
 import Pictures
 
-/// The folder of a store, and its file.
 struct StoreFolder: Sendable {
     let configuration: StoreConfiguration
     private let file: DatabaseFile

@@ -234,7 +234,6 @@ public final class ThumbnailStore: Sendable {
         }
     }
 
-    /// Handles a failed read or write.
     private func failed(_ error: any Error, _ file: ThumbnailFile, isWrite: Bool) {
         guard let folder else { return }
         if DatabaseFile.distrust(error) != nil {

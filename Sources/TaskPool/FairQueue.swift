@@ -105,10 +105,8 @@ struct FairQueue: Sendable {
         return nil
     }
 
-    /// Returns the number of slots taken in a lane.
     func running(lane: Int) -> Int { lanes[lane]?.running ?? 0 }
 
-    /// Releases a slot of a lane.
     mutating func release(lane: Int, isRest: Bool = false) {
         running -= 1
         lanes[lane, default: Lane()].running -= 1

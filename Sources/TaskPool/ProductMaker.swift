@@ -22,7 +22,6 @@ public protocol ProductMaker: Sendable {
 /// The result of looking up one task.
 public struct LookedUp<Key: Hashable & Sendable, Product: Sendable>: Sendable {
     public enum Outcome: Sendable {
-        /// The product exists.
         case found(Product)
         /// The product is known to be impossible to make.
         case failed(any Error)

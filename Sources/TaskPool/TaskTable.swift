@@ -195,7 +195,6 @@ struct TaskTable: Sendable {
         if let forgotten = hosts.set(governor, of: host) { setFetchLimit(nil, host: forgotten) }
     }
 
-    /// Forgets the state of a host.
     mutating func forget(host: Int) {
         hosts.forget(host)
         setFetchLimit(nil, host: host)
@@ -521,7 +520,6 @@ extension TaskTable {
         return tasks[Int(slot)].failures
     }
 
-    /// Returns how many fetches from a host are running.
     func fetching(host: Int) -> Int { fetch.running(lane: host) }
 
     mutating func rest(_ slot: Int32, _ kind: SlotKind, until: Double) {

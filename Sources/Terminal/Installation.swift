@@ -6,7 +6,6 @@ import Store
 
 /// Finds the parts of an installation.
 package enum Installation {
-    /// Returns the path of this executable.
     package static func executable() throws -> String {
         guard let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") else {
             throw CommandFailure("cannot find the path of this executable: is /proc mounted?")

@@ -3,7 +3,6 @@ import Catalog
 import Demo
 import Gallery
 
-/// Options for the latency of an origin.
 package struct LatencyOptions: ParsableArguments {
     package init() {}
 
@@ -24,7 +23,7 @@ package struct LatencyOptions: ParsableArguments {
 package struct OriginOptions: ParsableArguments {
     package init() {}
 
-    @OptionGroup package var answering: LatencyOptions
+    @OptionGroup package var latencyOptions: LatencyOptions
 
     @Option(
         BoundedNumber(
@@ -32,6 +31,6 @@ package struct OriginOptions: ParsableArguments {
             in: DemoOrigin.Conditions.bandwidthBounds))
     package var bandwidth: Double
 
-    package var latency: Double { answering.latency }
-    package var jitter: Double { answering.jitter }
+    package var latency: Double { latencyOptions.latency }
+    package var jitter: Double { latencyOptions.jitter }
 }

@@ -57,7 +57,6 @@ package final class TimerThread: Sendable {
 
     deinit { shutdown() }
 
-    /// Number of waiting timers.
     package var count: Int { timers.state.withLock { $0.queue.count } }
 
     /// Calls `body` once after `wait`, on the timers' thread. `body` must not block that thread. It is never called after

@@ -80,7 +80,6 @@ package struct OriginalOptions: Sendable {
 package final class OpenFile: Sendable {
     static let beginningLength = 512
 
-    /// The folder of the file.
     let root: FolderRoot
     /// Offset of the part in the file.
     private let offset: Int

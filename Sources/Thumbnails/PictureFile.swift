@@ -166,7 +166,6 @@ enum PictureFile {
     }
 }
 
-/// The picture of a thumbnail.
 package struct TaskPicture: Sendable {
     package var item: Item
     /// ``ThumbnailSize/costClass`` of the thumbnail's size.

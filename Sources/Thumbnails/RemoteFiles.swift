@@ -17,7 +17,6 @@ package struct RemoteFiles: Sendable {
         var sendsWhole = false
     }
 
-    /// Number of files remembered for each host.
     static let remembered = 8
     /// Number of large files without a preview after which no preview is looked for.
     package static let patience = 4

@@ -103,9 +103,7 @@ package final class ThumbnailMaker: ProductMaker {
         }
     }
 
-    /// The source of a thumbnail.
     private enum Source {
-        /// A picture to render.
         case picture(PictureBytes)
         /// A thumbnail that this or another node made before.
         case thumbnail(Thumbnail)

@@ -135,7 +135,6 @@ package final class TransferMeter: Sendable {
         state.withLock { $0.inFlight[key]?.share }
     }
 
-    /// Progress of a transfer.
     package struct Progress: Sendable {
         /// Received share, 0 ... 1.
         package var share: Double

@@ -34,9 +34,7 @@ public final class GalleryServer: Sendable {
     private let logger: Logger
     package var thumbnails: ThumbnailService { backend.service }
     private let http: Server
-    /// Methods and patterns of all routes.
     package let routes: [(method: Method, pattern: String)]
-    /// Background tasks.
     private let upkeep = Mutex<[Task<Void, Never>]>([])
 
     /// - Parameter origin: origin that this server runs itself, if any. The API shows and changes its state.

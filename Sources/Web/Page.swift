@@ -48,9 +48,9 @@ extension Page {
             throw SettingError("--public-directory: \(error)")
         }
         /// Responds immediately if the file is cached, and otherwise after checking the disk.
-        @Sendable func answer(_ request: Request, _ path: String, _ nothing: Problem) -> Reply {
+        @Sendable func respond(_ request: Request, _ path: String, _ nothing: Problem) -> Reply {
             if let kept = files.kept(for: request, path: path) {
-                return .now(front.response(to: request, kept.file, version: files.knownVersion) ?? kept.answer)
+                return .now(front.response(to: request, kept.file, version: files.knownVersion) ?? kept.response)
             }
             return .later {
                 do throws(BlockingThreads.Refusal) {
@@ -71,10 +71,10 @@ extension Page {
             }
         }
         router.on(.get, "\(APIPath.base)/openapi.json") { request in
-            answer(request, "/openapi.json", Problem(404, "The folder of the page has no openapi.json."))
+            respond(request, "/openapi.json", Problem(404, "The folder of the page has no openapi.json."))
         }
         router.on(.get, "/{file...}") { request in
-            answer(request, request.path, Problem(404, "There is nothing at \(request.path.prefix(bytes: 200))."))
+            respond(request, request.path, Problem(404, "There is nothing at \(request.path.prefix(bytes: 200))."))
         }
     }
 }

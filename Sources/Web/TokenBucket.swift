@@ -30,6 +30,5 @@ package struct TokenBucket: Sendable {
         return (1 - level) / rate * 1000
     }
 
-    /// Whether the bucket is full at the given time.
     func isFull(at time: Double) -> Bool { level + max(0, time - last) / 1000 * rate >= max(rate, 1) }
 }

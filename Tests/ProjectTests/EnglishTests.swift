@@ -38,42 +38,51 @@ import Testing
 
     @Test("comments and articles say it plainly", arguments: wordings)
     func comments(_ wording: Wording) async throws {
-        let pattern = try Regex(wording.pattern)
-        #expect(wording.example.contains(pattern))
-        let files = try await Checkout.run("git ls-files Sources Public Tests/Support README.md .github")
-        #expect(files.status == 0)
-        for file in files.output.split(separator: "\n").map(String.init) {
-            for block in try Self.prose(of: file) where block.text.contains(pattern) {
-                Issue.record("\(file):\(block.line): \(block.text). Write instead: \(wording.better)")
-            }
+        let pattern = try NSRegularExpression(pattern: wording.pattern)
+        func isIn(_ text: String) -> Bool {
+            pattern.firstMatch(in: text, range: NSRange(text.startIndex..., in: text)) != nil
+        }
+        #expect(isIn(wording.example))
+        let all = try await Self.prose.value
+        #expect(all.count > 5_000)
+        for block in all where isIn(block.text) {
+            Issue.record("\(block.place): \(block.text). Write instead: \(wording.better)")
         }
     }
 
-    /// The comments of a source file, or the paragraphs of an article. Neighbouring lines of one comment are joined.
-    static func prose(of file: String) throws -> [(line: Int, text: String)] {
-        let mark: Regex<Substring>
+    /// The comments of the sources and the paragraphs of the articles. Neighbouring lines of one comment are joined.
+    static let prose = Task {
+        let files = try await Checkout.run("git ls-files Sources Public Tests/Support README.md .github")
+        return try files.output.split(separator: "\n").flatMap { try prose(of: String($0)) }
+    }
+
+    private static func prose(of file: String) throws -> [(place: String, text: String)] {
+        let marks: [String]
         switch (file as NSString).pathExtension {
-        case "swift", "c", "h", "js", "css": mark = #/^\s*(?:\/\/+|\/?\*+\/?) ?/#
-        case "py", "sh": mark = #/^\s*# /#
-        case "md": mark = #/^(?:[-*|] )?/#
+        case "swift", "c", "h", "js", "css": marks = ["///", "//", "/**", "/*", "*/", "*"]
+        case "py", "sh": marks = ["# "]
+        case "md": marks = ["- ", "* ", "| ", ""]
         default: return []
         }
-        var blocks: [(line: Int, text: String)] = []
+        var blocks: [(place: String, text: String)] = []
         var isInside = false
-        for (index, line) in try Checkout.text(file).split(separator: "\n", omittingEmptySubsequences: false)
-            .enumerated()
-        {
-            let text = line.prefixMatch(of: mark).map { line[$0.range.upperBound...] } ?? ""
-            if text.isEmpty, !file.hasSuffix(".md"), let trailing = line.firstMatch(of: #/\S ?\s\/\/ (.+)/#) {
-                blocks.append((index + 1, String(trailing.output.1)))
+        let lines = try Checkout.text(file).split(separator: "\n", omittingEmptySubsequences: false)
+        for (index, line) in lines.enumerated() {
+            let line = line.drop { $0 == " " }
+            var text = line[line.endIndex...]
+            var isWhole = true
+            if let mark = marks.first(where: line.hasPrefix) {
+                text = line.dropFirst(mark.count).drop { $0 == " " }
+            } else if marks.contains("//"), let trailing = line.range(of: " // ") {
+                (text, isWhole) = (line[trailing.upperBound...], false)
+            }
+            if text.isEmpty {
                 isInside = false
-            } else if text.isEmpty {
-                isInside = false
-            } else if isInside, !text.hasPrefix("- ") {
+            } else if isInside, isWhole, !text.hasPrefix("- ") {
                 blocks[blocks.count - 1].text += " " + text
             } else {
-                blocks.append((index + 1, String(text)))
-                isInside = true
+                blocks.append(("\(file):\(index + 1)", String(text)))
+                isInside = isWhole
             }
         }
         return blocks

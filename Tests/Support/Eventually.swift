@@ -41,7 +41,6 @@ package func eventually<Value>(
 package struct NeverHappened: Error, CustomStringConvertible {
     package let what: String
     package let waited: Duration
-    /// The last value that was read.
     package let last: String
 
     package var description: String { "waited \(waited) for \(what), which never happened; the last value was \(last)" }

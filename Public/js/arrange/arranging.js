@@ -83,7 +83,6 @@ export class Arranging {
     return { itemCount: state.itemCount, timeline: this.#timeline, sections: pageLayout.sections, latest }
   }
 
-  /** Changes the given parts of the arrangement. */
   change(changes) {
     this.#apply(changed(this.#inAddress, changes))
   }

@@ -9,7 +9,6 @@ const number = new Intl.NumberFormat('en')
 
 /** @typedef {{kind: 'year' | 'month' | 'camera' | 'lens', value: string, count: number}} Suggestion */
 
-/** Returns the part of a filter for a suggestion. */
 export const filterOf = (/** @type {Suggestion} */ { kind, value }) =>
   kind === 'year' || kind === 'month' ? { taken: { from: value, to: value } } : { [kind]: value }
 

@@ -8,7 +8,6 @@ const FADE = 900 // ms a cancelled cell stays marked
 /** Maps states to the five that are drawn. */
 const drawn = { ready: 'ready', failed: 'failed', loading: 'loading', asked: 'loading', skipped: 'idle', cancelled: 'cancelled', idle: 'idle' }
 
-/** Returns the state of an item. */
 export function stateOf(item, { thumbnails, prefetchState, visible }, now = performance.now()) {
   if (thumbnails.has(item)) return 'ready'
   if (thumbnails.failure(item)) return 'failed'

@@ -192,7 +192,6 @@ export class GalleryView {
     this.status.say(text)
   }
 
-  /** Returns the cause of a movement. */
   phase(movement) {
     return this.phases.of(movement)
   }
@@ -272,7 +271,6 @@ export class GalleryView {
     this.sectionHeaders.replace()
   }
 
-  /** Called when the content has moved. */
   moved(movement) {
     const { session } = this
     this.#draw(movement.delta)

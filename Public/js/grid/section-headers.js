@@ -29,7 +29,6 @@ export class SectionHeaders {
   scroller
   /** @type {import('../layout/page-layout.js').Layout | null} */
   layout = null
-  /** Called with each new title element. */
   titled = (_title) => {}
   #layer
   #live = new Map() // elements of the titles near the viewport, by section

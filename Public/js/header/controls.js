@@ -56,7 +56,6 @@ export class Controls {
     return this.#kinds.find(({ checked }) => checked)?.value ?? 'grid'
   }
 
-  /** Shows the policy and the prefetching of the session. */
   show({ policy, prefetching }) {
     this.#box.checked = prefetching
     if (![...this.#select.options].some((option) => option.value === policy)) this.#select.add(new Option(policyTitle(policy), policy))

@@ -1,6 +1,5 @@
 // Options of a session: its events, its viewport, and the layout, with cell sizes chosen so that they fill a row exactly.
 
-/** The events that a gallery handles. */
 export const EVENTS = ['hello', 'thumbnail', 'failed', 'plan', 'scroll', 'layout', 'gallery', 'followers', 'bye']
 
 /** Returns the body of a session request. `where` is `{scrollTop}` or `{anchor}`, an item that stays in place in the viewport. */

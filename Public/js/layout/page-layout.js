@@ -18,7 +18,6 @@ export class PageLayout {
   kind = 'grid'
   /** @type {Layout | null} The current layout. Null before the first. */
   layout = null
-  /** Whether the content is moving. */
   moving = false
   /** Width of the viewport, px. */
   width = 0

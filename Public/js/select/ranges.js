@@ -44,7 +44,6 @@ export class Ranges {
     return from >= to || this.list.some((range) => range.from <= from && to <= range.to)
   }
 
-  /** Returns the set with a range added. */
   adding(/** @type {number} */ from, /** @type {number} */ to) {
     if (from >= to) return this
     const before = this.list.filter((range) => range.to < from)

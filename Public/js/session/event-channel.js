@@ -50,7 +50,6 @@ export class EventChannel {
     return this.#source !== null
   }
 
-  /** Replaces the listener. */
   listen(/** @type {ChannelListener} */ listener) {
     this.#listener = listener
   }

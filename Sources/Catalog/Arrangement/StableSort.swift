@@ -66,7 +66,6 @@ package enum StableSort {
     }
 }
 
-/// A run of adjacent bits in a number.
 private struct BitRun {
     let shift: UInt128
     let width: UInt8

@@ -182,7 +182,6 @@ struct DirectoryContents {
 
     private enum Kind: Equatable {
         case file, folder, other
-        /// A link to a file.
         case link
         case leftOut(LeftOutReason)
     }

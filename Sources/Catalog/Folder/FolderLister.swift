@@ -158,7 +158,6 @@ struct FolderLister {
     }
 }
 
-/// Maps watches to folders.
 private final class WatchedFolders {
     private var watch: FolderWatch?
     private var nodes: [Int32: FolderTree.Node] = [:]

@@ -102,7 +102,6 @@ public struct FolderListing: CatalogItems {
     package let pages: [FolderPage]
     /// Index of the first item of each page.
     let starts: [Int]
-    /// Index of each page by path.
     private let pageNumbers: [String: Int]
     let index: FolderIndex?
     /// The facts of each page's pictures. Empty if no facts are known.
@@ -229,7 +228,6 @@ public struct FolderListing: CatalogItems {
         }
     }
 
-    /// Returns the page of an item, and its position in the page.
     func place(of index: Int) -> (page: Int, position: Int)? {
         guard let page = page(of: index) else { return nil }
         let place = index - starts[page]

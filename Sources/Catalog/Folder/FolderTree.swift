@@ -147,7 +147,6 @@ package struct FolderTree {
         }
     }
 
-    /// The pages that have pictures, in order.
     package var pages: [FolderPage] {
         var pages: [FolderPage] = []
         var stack = [top]

@@ -13,7 +13,6 @@ struct UnnamedFiles {
     let root: FolderRoot
     /// Path of the folder, relative to the root.
     let path: String
-    /// The open folder.
     let folder: Int32
     private var checks = 0
 

@@ -19,7 +19,6 @@ struct ChunkReader {
 
     /// Reads the files in another process. `nil` if this process reads them.
     private let pool: FactsPool?
-    /// Maximum number of files in one batch.
     private let maximum: Int
 
     /// - Parameter readers: number of threads that read at the same time.
@@ -76,7 +75,6 @@ struct ChunkReader {
         return findings
     }
 
-    /// Reads all facts of a file now.
     func read(_ index: Int, of page: FolderPage) -> PictureFacts? {
         guard let folder = try? root.open(page.path, flags: O_RDONLY | O_DIRECTORY) else { return nil }
         defer { close(folder) }

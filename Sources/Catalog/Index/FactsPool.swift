@@ -136,11 +136,11 @@ final class FactsPool: Sendable {
             for file in files { file.write(to: &request) }
             try worker.ask(
                 request.frame(), files.flatMap(\.descriptors), limits: configuration.limits, forget: { forget(worker) }
-            ) { answer in
+            ) { response in
                 repeat {
-                    guard found.count < files.count, let facts = files[found.count].facts(&answer) else { return nil }
+                    guard found.count < files.count, let facts = files[found.count].facts(&response) else { return nil }
                     found.append(facts)
-                } while !answer.isAtEnd
+                } while !response.isAtEnd
                 return found.count == files.count
             }
             forget(worker)

@@ -11,18 +11,18 @@ public enum FactsWorker {
         DescriptorWorker.run { request, descriptors, send in
             guard let latestYear = request.number(), let count = request.number() else { return false }
             var rest = descriptors[...]
-            var answer = FrameWriter()
+            var response = FrameWriter()
             var sent = ContinuousClock.now
             for index in 0..<count {
                 guard let file = FactFile(&request, &rest) else { return false }
                 // The next file may end this process. Send these results now, so that the server has the facts of the files before it.
                 if index > 0, ContinuousClock.now - sent > patience {
-                    guard send(answer) else { return false }
-                    (answer, sent) = (FrameWriter(), ContinuousClock.now)
+                    guard send(response) else { return false }
+                    (response, sent) = (FrameWriter(), ContinuousClock.now)
                 }
-                FactFile.write(file.read(latestYear: latestYear), to: &answer)
+                FactFile.write(file.read(latestYear: latestYear), to: &response)
             }
-            return send(answer)
+            return send(response)
         }
     }
 

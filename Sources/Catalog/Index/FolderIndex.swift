@@ -125,7 +125,6 @@ package final class FolderIndex: Sendable {
         }
     }
 
-    /// Waits until no pictures are being read.
     func waitUntilRead() { work.wait() }
 
     // MARK: Any thread

@@ -24,7 +24,6 @@ package struct IndexPages {
 
     /// Maximum number of pictures in a chunk.
     static let chunkLength = 64
-    /// Maximum number of preferred chunks.
     static let maximumPreferred = 64
 
     private var pages: [String: Page] = [:]

@@ -69,7 +69,6 @@ package enum SidecarFiles {
 
     private static let videos = [PictureFacts.Motion.mov, .mp4].compactMap { PictureName.Extension($0.rawValue) }
 
-    /// Returns whether a file with this extension may be a sidecar.
     static func isSidecar(_ type: PictureName.Extension) -> Bool { types.contains(type) }
 
     private static let types = [PictureName.Extension("xmp"), PictureName.Extension("json")].compactMap(\.self)

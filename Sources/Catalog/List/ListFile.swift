@@ -70,7 +70,6 @@ final class ListFile {
     private let orders: Orders
     private let warn: @Sendable (String) -> Void
     private let watch: FolderWatch?
-    /// The watched folder, and the number of its watch.
     private var watched: (id: DirectoryID, number: Int32?)?
     private var hasWarned = false
     /// Reason why the last reading failed.

@@ -1,6 +1,6 @@
 /// An action that the lease table requires from its node.
 public enum LeaseAction: Sendable, Equatable {
-    /// Request the lease from the engine, and pass the reply to ``LeaseTable/answered(_:key:token:_:random:)``.
+    /// Request the lease from the engine, and pass the reply to ``LeaseTable/replied(_:key:token:_:random:)``.
     case claim(LeaseTable.Want, key: String, token: UInt64)
     /// This node has the lease: do the work.
     case lead(LeaseTable.Want, token: UInt64)

@@ -23,7 +23,6 @@ public struct LeaseTable: Sendable {
 
     struct Lead: Sendable, Equatable {
         var token: UInt64
-        /// Whether other nodes wait.
         var othersWait: Bool
         /// Whether the work continues even if nobody on this node wants the result.
         var isHeld = false
@@ -91,14 +90,14 @@ public struct LeaseTable: Sendable {
     /// Handles the engine's reply to a claim.
     ///
     /// - Parameter random: A uniform random number in 0 ..< 1.
-    public mutating func answered(
-        _ want: Want, key: String, token: UInt64, _ answer: ClaimResult, random: Double
+    public mutating func replied(
+        _ want: Want, key: String, token: UInt64, _ result: ClaimResult, random: Double
     ) -> [LeaseAction] {
         guard let entry = wants[want], case .claiming(let isStale) = entry.phase else {
             // The want was released while its claim was in flight: no want is left to do the work.
-            return answer.isLead ? [.release(key: key, token: token)] : []
+            return result.isLead ? [.release(key: key, token: token)] : []
         }
-        switch answer {
+        switch result {
         case .found:
             // With the result, the engine has deleted its list of waiting nodes.
             if byKey[key]?.count == 1 { registered.remove(key) }

@@ -61,7 +61,6 @@ package struct ConnectionCore: Sendable {
         return lost(now: now, random: random) ? .close : nil
     }
 
-    /// Reports that the socket is connected.
     package func connected() -> Action? { if case .opening = state { .greet } else { nil } }
 
     /// Reports that the server accepted the greeting. Resets the failures of a connection that only listens, because such a
@@ -74,7 +73,7 @@ package struct ConnectionCore: Sendable {
 
     package mutating func sent(now: ContinuousClock.Instant) { sent.append(now) }
 
-    package mutating func answered() {
+    package mutating func replied() {
         if sent.popFirst() != nil, isOpen { failures = 0 }
     }
 

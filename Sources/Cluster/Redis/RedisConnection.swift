@@ -202,8 +202,8 @@ final class RedisConnection {
     private func take(_ reply: RedisReply, now: ContinuousClock.Instant) {
         if let item = waiting.removeValue(forKey: answeredCount) {
             answeredCount += 1
-            core.answered()
-            answered(item, reply, now: now)
+            core.replied()
+            replied(item, reply, now: now)
         } else if case .subscription(let channel) = purpose {
             heard(reply, on: channel, now: now)
         } else {
@@ -211,7 +211,7 @@ final class RedisConnection {
         }
     }
 
-    private func answered(_ item: Waiting, _ reply: RedisReply, now: ContinuousClock.Instant) {
+    private func replied(_ item: Waiting, _ reply: RedisReply, now: ContinuousClock.Instant) {
         switch item.kind {
         case .asked(let completion):
             if case .error(let text) = reply {

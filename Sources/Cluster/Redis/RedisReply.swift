@@ -30,7 +30,6 @@ package struct ReplyParser: Sendable {
         }
     }
 
-    /// Limits for one reply.
     package struct Limits: Sendable {
         /// Maximum total number of elements in all arrays.
         package var elements = 4_096
@@ -66,7 +65,6 @@ package struct ReplyParser: Sendable {
 
     package init(limits: Limits = Limits()) { self.limits = limits }
 
-    /// Whether a reply is incomplete.
     package var isWithinReply: Bool { bytes > 0 }
 
     /// Appends the replies that end within `piece`. Replies before a refused reply are appended, too.

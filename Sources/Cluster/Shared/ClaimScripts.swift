@@ -110,7 +110,7 @@ package enum ClaimScripts {
 /// Reads the reply of the claim script. Treats malformed replies as no reply: the node then works without a lease and overwrites
 /// the value.
 package enum ClaimReply {
-    package static func read(_ reply: RedisReply?) -> (ClaimResult, found: SharedThumbnails.Answer?) {
+    package static func read(_ reply: RedisReply?) -> (ClaimResult, found: SharedThumbnails.Outcome?) {
         guard let words = reply?.array, words.count >= 2, let kind = words[0].bytes else { return (.away, nil) }
         switch String(decoding: kind, as: UTF8.self) {
         case "T":

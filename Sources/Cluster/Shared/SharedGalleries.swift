@@ -35,8 +35,8 @@ package struct SharedGalleries: Sendable {
     package func list(_ server: Int) async -> (revision: Int64, ids: Set<String>)? {
         let command = RedisCommand(
             script: GalleryScripts.list, keys: [GalleryScripts.ids, GalleryScripts.revision], arguments: [])
-        guard let answer = await reply(to: command, from: server)?.array, answer.count == 2,
-            let revision = answer[0].integer, let ids = answer[1].bytes
+        guard let values = await reply(to: command, from: server)?.array, values.count == 2,
+            let revision = values[0].integer, let ids = values[1].bytes
         else { return nil }
         let words = String(decoding: ids, as: UTF8.self).split(separator: " ")
         return (revision, Set(words.map(String.init).filter(Self.isID)))

@@ -167,9 +167,9 @@ extension SharedThumbnails {
         for action in actions {
             switch action {
             case .claim(let want, let base, let token): claim(want, base, token, on: server)
-            case .lead(let want, _): answer(want, .lead, on: server)
-            case .wait(let want, let time): answer(want, .wait(milliseconds: time), on: server)
-            case .alone(let want): answer(want, .alone, on: server)
+            case .lead(let want, _): complete(want, .lead, on: server)
+            case .wait(let want, let time): complete(want, .wait(milliseconds: time), on: server)
+            case .alone(let want): complete(want, .alone, on: server)
             case .wake(let want): open(want, on: server)?.claim.wake()
             case .hold(let want): open(want, on: server)?.claim.hold(true)
             case .unhold(let want): open(want, on: server)?.claim.hold(false)
@@ -190,7 +190,7 @@ extension SharedThumbnails {
 
     private func open(_ want: LeaseTable.Want, on server: Int) -> Open? { state.withLock { $0.wants[server][want] } }
 
-    private func answer(_ want: LeaseTable.Want, _ reply: Reply, on server: Int) {
+    private func complete(_ want: LeaseTable.Want, _ reply: Reply, on server: Int) {
         let asker = state.withLock { state in
             defer { state.wants[server][want]?.asker = nil }
             return state.wants[server][want]?.asker
@@ -213,15 +213,15 @@ extension SharedThumbnails {
             client?.send(RedisCommand("PTTL", SharedKeys.rest(of: host)), to: server) { cooldown.set($0?.integer) }
         }
         run(command, on: server) { [self] reply in
-            let (answer, found) = ClaimReply.read(reply)
-            if let found { self.answer(want, .found(found), on: server) }
+            let (result, found) = ClaimReply.read(reply)
+            if let found { self.complete(want, .found(found), on: server) }
             // The caller then drops its `SharedWant`, which releases the lease.
-            if answer.isLead, let milliseconds = cooldown.milliseconds {
-                self.answer(want, .hostPaused(milliseconds: milliseconds), on: server)
+            if result.isLead, let milliseconds = cooldown.milliseconds {
+                self.complete(want, .hostPaused(milliseconds: milliseconds), on: server)
             }
-            if case .array? = reply, answer == .away { state.withLock { $0.counts.foreign += 1 } }
+            if case .array? = reply, result == .away { state.withLock { $0.counts.foreign += 1 } }
             change(server, want) {
-                $0.answered(want, key: base, token: token, answer, random: .random(in: 0..<1))
+                $0.replied(want, key: base, token: token, result, random: .random(in: 0..<1))
             }
         }
     }

@@ -23,7 +23,7 @@ extension SharedThumbnails {
 
     /// Returns the thumbnail or failure that another node stored, without a claim. `nil` if there is neither. For pictures whose host
     /// cools down.
-    package func look(_ claim: Claim) async -> Answer? {
+    package func look(_ claim: Claim) async -> Outcome? {
         guard let client else { return nil }
         let base = keys.base(of: claim.storeKey)
         let command = RedisCommand(

@@ -34,7 +34,7 @@ package final class SharedThumbnails: Sendable {
         }
     }
 
-    package enum Answer: Sendable {
+    package enum Outcome: Sendable {
         case thumbnail(Thumbnail)
         /// A stored failure, which expires after this time.
         case failure(SharedFailure, milliseconds: Double)
@@ -55,7 +55,6 @@ package final class SharedThumbnails: Sendable {
     }
 
     package struct State: Sendable {
-        /// Lease tables, by server.
         var tables: [LeaseTable]
         /// Wants that have not ended, by server.
         var wants: [[LeaseTable.Want: Open]]
@@ -87,9 +86,9 @@ package final class SharedThumbnails: Sendable {
         var arrived: Thumbnail?
     }
 
-    /// The outcome of a claim on the client's thread. ``Answer`` is the form for callers.
+    /// The outcome of a claim on the client's thread. ``Outcome`` is the form for callers.
     enum Reply: Sendable {
-        case found(Answer)
+        case found(Outcome)
         case lead
         case wait(milliseconds: Double)
         case hostPaused(milliseconds: Double)
@@ -153,13 +152,13 @@ package final class SharedThumbnails: Sendable {
     }
 
     /// Claims a thumbnail: returns the stored thumbnail or failure, the lease to make the thumbnail, or how long to wait.
-    package func claim(_ claim: Claim) async -> Answer {
+    package func claim(_ claim: Claim) async -> Outcome {
         let base = keys.base(of: claim.storeKey)
         return await self.claim(again: SharedWant(claim, base: base, server: server(of: base), shared: self))
     }
 
     /// Claims again for a want that waited.
-    package func claim(again want: SharedWant) async -> Answer {
+    package func claim(again want: SharedWant) async -> Outcome {
         if let thumbnail = takeArrived(want) { return .thumbnail(thumbnail) }
         let reply: Reply = await withCheckedContinuation { continuation in
             let (number, base, server) = (want.number, want.base, want.server)
@@ -170,9 +169,9 @@ package final class SharedThumbnails: Sendable {
         }
         state.withLock { $0.counts.add(reply) }
         switch reply {
-        case .found(let answer):
+        case .found(let outcome):
             want.end()
-            return answer
+            return outcome
         case .lead: return .lead(want)
         case .wait(let time): return .wait(want, milliseconds: time)
         case .hostPaused(let time): return .hostPaused(milliseconds: time)

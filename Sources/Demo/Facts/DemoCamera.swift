@@ -14,7 +14,6 @@ struct DemoCamera: Sendable {
     /// Years in which the photographer used the camera.
     let years: ClosedRange<Int>
 
-    /// Make and model.
     var name: String { "\(make) \(model)" }
 
     static let all: [DemoCamera] = [

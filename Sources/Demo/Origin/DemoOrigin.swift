@@ -81,10 +81,10 @@ public final class DemoOrigin: Sendable {
             return .stream(.bytes { stream in transfers.begin(.file(file), target: target, on: stream) })
         }
         router.on(.get, "/{size}") { [transfers] request in
-            Self.answer(request, through: transfers, isMarked: isMarked)
+            Self.response(request, through: transfers, isMarked: isMarked)
         }
         router.on(.get, "/{lane}/{size}") { [lanes] request in
-            Self.answer(request, through: lanes[request.parameter("lane") ?? ""]?.transfers, isMarked: isMarked)
+            Self.response(request, through: lanes[request.parameter("lane") ?? ""]?.transfers, isMarked: isMarked)
         }
         let server = Server(router, configuration: settings)
         let port = try server.start()
@@ -109,7 +109,7 @@ public final class DemoOrigin: Sendable {
         await running?.server.shutdown(grace: .milliseconds(500))
     }
 
-    private static func answer(_ request: Request, through transfers: OriginTransfers?, isMarked: Bool) -> Reply {
+    private static func response(_ request: Request, through transfers: OriginTransfers?, isMarked: Bool) -> Reply {
         guard let transfers, let picture = picture(request, isMarked: isMarked) else {
             return .now(Response(status: 404, text: "There is no such picture. Try /600x400?text=food+7.\n"))
         }

@@ -57,7 +57,7 @@ struct OriginFile: Sendable {
     }
 
     /// Bytes of the response, including its header.
-    var answer: [UInt8] {
+    var response: [UInt8] {
         var lines = [range == nil ? "HTTP/1.1 200 OK" : "HTTP/1.1 206 Partial Content", "Content-Type: image/jpeg"]
         let part = range ?? 0..<bytes.count
         lines.append("Content-Length: \(part.count)")

@@ -18,7 +18,7 @@ package final class OriginTransfers: Sendable {
         /// Time at which the latency ends, in milliseconds.
         var due: Double
         /// The complete response, or `nil` until it is painted.
-        var answer: [UInt8]?
+        var response: [UInt8]?
         /// Number of bytes to send. Less than all for a truncated response.
         var length = 0
         var isOnLink = false
@@ -102,7 +102,6 @@ package final class OriginTransfers: Sendable {
         (subject.isLarge ? largePainter : painter).async { [weak self] in self?.paint(stream.id) }
     }
 
-    /// Aborts all responses.
     func abortAll() {
         let streams = state.withLock { $0.transfers.values.map(\.stream) }
         for stream in streams { stream.abort() }
@@ -113,12 +112,12 @@ package final class OriginTransfers: Sendable {
     private func paint(_ id: UInt64) {
         // Skips responses that were cancelled before their turn.
         guard let transfer = state.withLock({ $0.transfers[id] }) else { return }
-        let answer = OriginResponse(transfer.subject, transfer.fault, shelf)
+        let response = OriginResponse(transfer.subject, transfer.fault, shelf)
         queue.async {
             self.state.withLock { state in
-                state.transfers[id]?.answer = answer.bytes
-                state.transfers[id]?.length = answer.length
-                state.transfers[id]?.entry.totalBytes = answer.bytes.count
+                state.transfers[id]?.response = response.bytes
+                state.transfers[id]?.length = response.length
+                state.transfers[id]?.entry.totalBytes = response.bytes.count
             }
             self.step()
         }
@@ -139,7 +138,7 @@ package final class OriginTransfers: Sendable {
             var grants = state.link.advance(to: now, rate: rate)
             var joined = false
             for (id, transfer) in state.transfers
-            where !transfer.isOnLink && transfer.answer != nil && transfer.due <= now {
+            where !transfer.isOnLink && transfer.response != nil && transfer.due <= now {
                 state.transfers[id]?.isOnLink = true
                 state.link.add(id, bytes: transfer.length, at: now)
                 joined = true
@@ -155,12 +154,12 @@ package final class OriginTransfers: Sendable {
                 writes.append((transfer, from..<to, isDone))
                 state.transfers[id] = isDone ? nil : transfer
             }
-            let due = state.transfers.values.filter { !$0.isOnLink && $0.answer != nil }.map(\.due).min()
+            let due = state.transfers.values.filter { !$0.isOnLink && $0.response != nil }.map(\.due).min()
             let tick = state.link.nextEnd(rate: rate).map { now + min($0, Self.tick) }
             return (writes, [due, tick].compactMap(\.self).min())
         }
         for (transfer, range, isDone) in writes {
-            if let answer = transfer.answer, !range.isEmpty { transfer.stream.write(Array(answer[range])) }
+            if let response = transfer.response, !range.isEmpty { transfer.stream.write(Array(response[range])) }
             if isDone { finish(transfer) }
         }
         let deadline = next.map { DispatchTime.now() + .microseconds(Int(clamping: max($0 - self.now(), 0) * 1000)) }

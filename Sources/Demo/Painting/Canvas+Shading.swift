@@ -85,7 +85,6 @@ extension Canvas {
         return part(0) + part(8) + part(16)
     }
 
-    /// Returns the mean of two colours.
     @inline(__always)
     private func mean(_ one: UInt32, _ other: UInt32) -> UInt32 {
         (one & other) &+ ((one ^ other) & 0x00FE_FEFE) >> 1

@@ -15,7 +15,6 @@ struct Canvas {
 
     func row(_ y: Int) -> UnsafeMutablePointer<UInt32> { pixels + y * width }
 
-    /// Fills the canvas with a gradient from top to bottom.
     func gradient(_ top: Color, _ bottom: Color) {
         for y in 0..<height {
             let color = top.mixed(bottom, Float(y) / Float(max(height - 1, 1))).packed

@@ -71,7 +71,6 @@ extension Scene {
         }
     }
 
-    /// Paints a heap of berries.
     mutating func berries() {
         canvas.gradient(palette.ground, palette.groundShade)
         let hues: [Float] = [0.02, 0.07, 0.78, 0.92, 0.98]
@@ -145,7 +144,6 @@ extension Scene {
         }
     }
 
-    /// Paints a checked cloth.
     private mutating func cloth() {
         canvas.gradient(palette.ground, palette.ground)
         let size = unit * between(0.08, 0.13)
@@ -158,7 +156,6 @@ extension Scene {
         }
     }
 
-    /// Paints an empty dish.
     private func dish(_ x: Float, _ y: Float, _ radius: Float) {
         shadow(x, y, radius)
         canvas.disc(

@@ -23,7 +23,6 @@ extension Scene {
         }
     }
 
-    /// Paints a meadow with flowers.
     mutating func meadow() {
         let noise = Noise(&random)
         let sky = Ramp(Color(lightness: 0.72, chroma: 0.09, hue: 0.66), Color(lightness: 0.95, chroma: 0.03, hue: 0.3))

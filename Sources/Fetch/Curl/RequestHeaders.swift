@@ -1,6 +1,5 @@
 import Pictures
 
-/// The header lines of a request.
 enum RequestHeaders {
     /// Whether a header can be sent unchanged: its name is a token, and its value has no control character that could
     /// end the line (RFC 9110, 5.1 and 5.5).

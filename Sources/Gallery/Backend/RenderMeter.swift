@@ -20,7 +20,6 @@ package final class RenderMeter: Sendable {
     package func record(_ sandbox: SandboxReport) { state.withLock { $0.sandbox = sandbox } }
 }
 
-/// A histogram of durations.
 package struct Histogram: Sendable, Equatable {
     /// Inclusive upper bounds of the buckets, in seconds. Longer durations are in the last bucket only.
     package static let bounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]

@@ -22,7 +22,6 @@ package final class GalleryEvents: Sendable {
 
     package var streamCount: Int { state.read { $0.streams.count } }
 
-    /// Returns a unique number for an upload.
     package func nextUpload() -> Int {
         state.update { state in
             state.lastUpload += 1

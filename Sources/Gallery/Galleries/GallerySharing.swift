@@ -8,7 +8,6 @@ import Threads
 /// catches up when Redis is back.
 package final class GallerySharing: Sendable {
     struct State {
-        /// Ledgers, by Redis server.
         var ledgers: [GalleryLedger]
         /// Whether a task is carrying out a server's steps, by Redis server.
         var isBusy: [Bool]

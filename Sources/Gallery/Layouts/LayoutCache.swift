@@ -9,7 +9,6 @@ package enum LayoutFailure: Error {
     case busy
     /// The layouts in use occupy all memory that is allowed for layouts.
     case noRoom
-    /// The request was cancelled.
     case cancelled
     case shutDown
 }

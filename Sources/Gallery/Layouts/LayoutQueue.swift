@@ -37,7 +37,7 @@ package struct LayoutQueue<Built: Sendable>: Sendable {
         }
     }
 
-    package enum Answer {
+    package enum WaitResult {
         case ready(Built)
         /// The caller must begin a build. The waiter receives its result.
         case build
@@ -89,7 +89,7 @@ package struct LayoutQueue<Built: Sendable>: Sendable {
     }
 
     /// Requests a layout. ``finish(_:_:shapes:items:)`` returns the waiters to wake. ``leave(_:)`` removes a waiter.
-    package mutating func wait(_ waiter: Waiter, for key: LayoutKey, shapes: Int) -> Answer {
+    package mutating func wait(_ waiter: Waiter, for key: LayoutKey, shapes: Int) -> WaitResult {
         if let layout = layout(key, shapes: shapes) { return .ready(layout) }
         guard keys.count < limits.waiters else { return .refused }
         keys[waiter] = key

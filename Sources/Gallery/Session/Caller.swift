@@ -36,7 +36,6 @@ package struct Caller: Sendable, Equatable {
 
 /// Limits each network to a quarter of a limited number of places, so that no network takes all of them.
 package struct AddressShares: Sendable {
-    /// Maximum number of places per network.
     package let maximum: Int
     private var held: [String: Int] = [:]
 

@@ -95,7 +95,6 @@ struct Listeners: Sendable {
         for listener in all { listener.send(framed, name: event.name, &effects) }
     }
 
-    /// Sends a picture to every listener.
     mutating func send(
         _ picture: FinishedThumbnail, id: Int, _ core: inout SessionCore, _ effects: inout SessionEffects
     ) {
@@ -183,7 +182,7 @@ struct Listeners: Sendable {
             listener.send(.failed(failure, item: item), id: core.nextEventID(), &effects)
         } else if arePending, listener.isBehind {
             // The listener already has the small picture and is behind again.
-            core.owe([item], to: listener.number)
+            core.markPending([item], to: listener.number)
         } else if let found, let id = core.resent(item) {
             let whole = SessionEvent.thumbnail(found, item: item).framed(id: id)
             send(found, whole, id: id, to: listener, &core, &effects)
@@ -205,7 +204,7 @@ struct Listeners: Sendable {
         // A listener that was behind may be behind again when the pictures arrive.
         let room = arePending ? max(0, Self.maximumRemade - core.unfinished) : lost.count
         if lost.count > room {
-            core.owe(lost.dropFirst(room), to: number)
+            core.markPending(lost.dropFirst(room), to: number)
             all[index].isStalled = true
         }
         return Array(lost.prefix(room))

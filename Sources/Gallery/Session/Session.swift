@@ -15,7 +15,6 @@ package final class Session: Sendable {
     package let gallery: PictureGallery
     /// The id that followers use. Unlike ``id``, it does not allow scrolling.
     package let followID: String
-    /// The caller that opened the session.
     package let opener: Caller
     /// The items that this session shows during its whole life.
     package let content: GalleryContent
@@ -107,8 +106,8 @@ package final class Session: Sendable {
     /// - Throws: 422 if too many items would be visible.
     package func post(_ posted: PostedViewport) throws(Problem) -> PostedResponse {
         let (transfers, size) = services.transfers
-        let answer = try update { state throws(Problem) in try state.answer(posted, transfers, at: size) }
-        guard case .waits(let update) = answer, layOutNow(before: update) else { return answer }
+        let response = try update { state throws(Problem) in try state.receive(posted, transfers, at: size) }
+        guard case .waits(let update) = response, layOutNow(before: update) else { return response }
         return .plan(plan(after: update))
     }
 

@@ -233,7 +233,9 @@ package struct SessionCore: Sendable {
         model.ledger.pending(to: listener, in: plan.visible, maximum: count)
     }
 
-    mutating func owe(_ items: some Sequence<Int>, to listener: Int) { model.ledger.owe(items, to: listener) }
+    mutating func markPending(_ items: some Sequence<Int>, to listener: Int) {
+        model.ledger.markPending(items, to: listener)
+    }
 
     mutating func delivered(_ item: Int, whole: Bool, to listener: Int) {
         model.ledger.delivered(item, whole: whole, to: listener)

@@ -12,7 +12,6 @@ package struct SessionEffects: Effects {
         var size: ThumbnailSize
     }
 
-    /// A list of wants for the pool.
     package struct Wants: Sendable {
         package var list: [Want]
         var size: ThumbnailSize

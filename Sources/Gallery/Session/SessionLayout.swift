@@ -15,7 +15,6 @@ struct PendingLayout: Sendable {
 struct SessionLayout: Sendable {
     private(set) var options: LayoutOptions
     private(set) var pixelRatio: Double
-    /// The size of rendered thumbnails.
     private(set) var size: ThumbnailSize
     /// The requested layout while it is being built.
     private(set) var pending: PendingLayout?

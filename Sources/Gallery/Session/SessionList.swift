@@ -1,10 +1,8 @@
 import Synchronization
 
-/// The open sessions, by id.
 package final class SessionList: Sendable {
     private struct State {
         var sessions: [String: Session] = [:]
-        /// Sessions by follow id.
         var followed: [String: Session] = [:]
         var shares: AddressShares
         /// Number of sessions that have a place and are being opened.

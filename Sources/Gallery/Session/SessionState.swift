@@ -43,7 +43,6 @@ package struct SessionState: EffectfulState {
     private var planPace = EventPace()
     /// Whether a `layout` event is scheduled because pictures have shapes that the layout does not use yet.
     private var announcesLayout = false
-    /// Whether progress reports are being sent.
     private var reportsProgress = false
     /// The last two minutes of scrolling, at 60 samples a second.
     private var recorder = TraceRecorder(capacity: 7200)
@@ -103,7 +102,7 @@ package struct SessionState: EffectfulState {
     /// Applies a posted viewport.
     ///
     /// - Throws: 422 if too many items would be visible.
-    mutating func answer(
+    mutating func receive(
         _ posted: PostedViewport, _ transfers: TransferMeter.Overview, at size: ThumbnailSize
     ) throws(Problem) -> PostedResponse {
         var update = posted.update
@@ -344,7 +343,7 @@ package struct SessionState: EffectfulState {
     /// Marks pictures as pending again that were dropped from a listener's queue.
     mutating func discarded(_ items: [Int], of listener: Int) {
         guard !isClosed else { return }
-        core.owe(items, to: listener)
+        core.markPending(items, to: listener)
         core.forgetPreviews(items)
         listeners.sendPending(&core, &effects)
     }

@@ -72,7 +72,7 @@ extension Exchange {
             progress.phase = .receiving
             progress.since = now
             progress.received = 0
-            progress.hasAsked = true
+            progress.hasRequested = true
         }
     }
 }

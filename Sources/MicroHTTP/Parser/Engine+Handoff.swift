@@ -24,7 +24,7 @@ extension Engine {
 
     /// Responds to a request whose body will not be read, then closes the connection: see ``Outlet/Kind/lingering``.
     func refuse(_ exchange: Exchange, _ connection: OpaquePointer, _ response: Response) -> Bool {
-        if answerAlone(exchange, response) != nil { return false }
+        if respondDirectly(exchange, response) != nil { return false }
         // The library accepts a response here only if it has read no part of the body. Otherwise the connection just ends.
         return queue(exchange, connection, response)
     }
@@ -35,7 +35,7 @@ extension Engine {
     func received(_ exchange: Exchange, _ bytes: UnsafeRawBufferPointer) -> Bool {
         exchange.received(bytes)
         guard let response = chunkRefusal(exchange) else { return true }
-        _ = answerAlone(exchange, response)
+        _ = respondDirectly(exchange, response)
         return false
     }
 
@@ -52,17 +52,17 @@ extension Engine {
             }
         let response = router.errorResponse((400...599).contains(status) ? status : 400, detail, exchange.request)
         // If part of the response waited for the socket, the library's response would be sent in the middle of it.
-        if answerAlone(exchange, response)?.hasShut != true { exchange.cut() }
+        if respondDirectly(exchange, response)?.hasShut != true { exchange.cut() }
     }
 
     /// Responds through a copy of the socket, so that the parser can close its own. Returns `nil` if no copy can be made.
-    private func answerAlone(_ exchange: Exchange, _ response: Response) -> Outlet? {
+    private func respondDirectly(_ exchange: Exchange, _ response: Response) -> Outlet? {
         exchange.status = response.status
         if case .uploading(_, let upload) = exchange.stage { upload.abandoned() }
         guard let outlet = outlet(.lingering, exchange) else { return nil }
-        exchange.stage = .answered
+        exchange.stage = .responded
         let response = response.adding(extraHeaders(exchange))
-        let method = exchange.request?.method ?? (exchange.asksHead ? .head : nil)
+        let method = exchange.request?.method ?? (exchange.isHead ? .head : nil)
         // Watch only after the write: the reactor would close the connection of a client that has shut its sending side.
         outlet.finish(with: Event(frame: response.serialised(for: method)))
         outlet.watch()

@@ -55,7 +55,7 @@ extension Engine {
     func isReading(_ exchange: Exchange) -> Bool {
         switch exchange.stage {
         case .uploading, .collecting, .discarding: true
-        case .idle, .waiting, .answered: false
+        case .idle, .waiting, .responded: false
         }
     }
 

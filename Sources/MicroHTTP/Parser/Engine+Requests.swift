@@ -17,9 +17,9 @@ extension Engine {
             exchange.isSuspended = false
         }
         size = 0
-        if let answer = exchange.answer {
-            exchange.answer = nil
-            switch answer {
+        if let outcome = exchange.outcome {
+            exchange.outcome = nil
+            switch outcome {
             case .response(let response):
                 // The library accepts no response in the middle of a body.
                 return count > 0 || isReading(exchange)
@@ -63,7 +63,7 @@ extension Engine {
             return hold(refusal, exchange, connection) { .response($0) }
         case .waiting:
             return true
-        case .answered:
+        case .responded:
             return count > 0
         }
     }
@@ -181,19 +181,19 @@ extension Engine {
     /// Sends the refusal after its delay, unless the client leaves first.
     private func hold(
         _ refusal: Refusal, _ exchange: Exchange, _ connection: OpaquePointer,
-        _ answer: @escaping @Sendable (Response) -> Exchange.Answer
+        _ outcome: @escaping @Sendable (Response) -> Exchange.Outcome
     ) -> Bool {
         exchange.stage = .waiting
         return wait(exchange, connection, watchesClient: true) {
             try? await Task.sleep(for: refusal.delay)
-            return answer(refusal.response)
+            return outcome(refusal.response)
         }
     }
 
     /// Suspends the connection until `work` has returned a result.
     private func wait(
         _ exchange: Exchange, _ connection: OpaquePointer, watchesClient: Bool = false,
-        _ work: @escaping @Sendable () async -> Exchange.Answer
+        _ work: @escaping @Sendable () async -> Exchange.Outcome
     ) -> Bool {
         guard let ticket = suspensions.suspend(exchange, connection, watchesClient: watchesClient) else {
             let response = stopping(exchange.request)
@@ -206,7 +206,7 @@ extension Engine {
             return progress.phase
         }
         let task = Task {
-            let answer = await work()
+            let outcome = await work()
             if before == .receiving {
                 exchange.progress.withLock { progress in
                     guard progress.phase == .busy else { return }
@@ -214,14 +214,14 @@ extension Engine {
                     progress.since += ContinuousClock.now - suspendedAt
                 }
             }
-            suspensions.resume(ticket, answer)
+            suspensions.resume(ticket, outcome)
         }
         suspensions.attach(task, to: ticket)
         return true
     }
 
     func queue(_ exchange: Exchange, _ connection: OpaquePointer, _ response: Response) -> Bool {
-        exchange.stage = .answered
+        exchange.stage = .responded
         exchange.status = response.status
         let response = response.adding(extraHeaders(exchange))
         if let pieces = response.pieces, exchange.request?.method != .head {
@@ -259,10 +259,10 @@ extension Engine {
         exchange.request = nil
         exchange.chunks = nil
         (exchange.readEnd, exchange.headEnd) = (nil, nil)
-        exchange.asksHead = false
+        exchange.isHead = false
         exchange.body = []
         exchange.received = 0
-        exchange.answer = nil
+        exchange.outcome = nil
         exchange.isSuspended = false
         exchange.status = 0
         exchange.held = .zero

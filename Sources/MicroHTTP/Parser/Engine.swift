@@ -129,7 +129,7 @@ final class Engine: Sendable {
                 switch progress.phase {
                 case .waiting:
                     // A connection without any request yet gets at most the time allowed for a request.
-                    guard now - progress.since > (progress.hasAsked ? idle : min(idle, deadline)) else { return }
+                    guard now - progress.since > (progress.hasRequested ? idle : min(idle, deadline)) else { return }
                 case .receiving:
                     let allowance = Duration(
                         clampingSeconds: Double(progress.received) / Double(configuration.minimumBodyRate))

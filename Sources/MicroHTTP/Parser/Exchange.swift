@@ -6,7 +6,7 @@ import Threads
 /// A connection and its current request. libmicrohttpd holds a reference from the connection's start to its end.
 ///
 /// `@unchecked Sendable`: `peer` and `isProbe` are constant, and `progress` has its own lock. Only the parser's thread uses the other
-/// members, with the exception of `answer`. The thread that resumes a suspended connection writes `answer` before it calls `micro_resume`.
+/// members, with the exception of `outcome`. The thread that resumes a suspended connection writes `outcome` before it calls `micro_resume`.
 /// The parser's thread takes the lock of `micro_resume` before it uses the connection again.
 final class Exchange: @unchecked Sendable {
     enum Stage {
@@ -21,16 +21,15 @@ final class Exchange: @unchecked Sendable {
         /// An asynchronous task will produce the response.
         case waiting
         /// The response is queued, or the connection is lost.
-        case answered
+        case responded
     }
 
-    enum Answer {
+    enum Outcome {
         case response(Response)
         /// The upload is ready for its next piece.
         case more
         /// The upload refuses the rest of the body.
         case refuse(Response)
-        /// The client has left.
         case left
     }
 
@@ -45,7 +44,7 @@ final class Exchange: @unchecked Sendable {
     var body: [UInt8] = []
     /// Number of body bytes received.
     var received = 0
-    var answer: Answer?
+    var outcome: Outcome?
     /// Framing of a chunked body, otherwise `nil`.
     var chunks: ChunkFraming?
     /// End of the last bytes read into the parser's buffer, as long as they belong to this request.
@@ -53,7 +52,7 @@ final class Exchange: @unchecked Sendable {
     /// The end of the request's head in the parser's buffer.
     var headEnd: UnsafeRawPointer?
     /// Whether the request begins like HEAD. Needed for responses to requests that the parser cannot read to the end.
-    var asksHead = false
+    var isHead = false
     /// Whether the connection is suspended until an asynchronous task has a result.
     var isSuspended = false
     var status = 0
@@ -78,7 +77,7 @@ final class Exchange: @unchecked Sendable {
     /// Records bytes that the parser has read and will parse next.
     func received(_ bytes: UnsafeRawBufferPointer) {
         if chunks == nil {
-            if readEnd == nil { asksHead = bytes.starts(with: "HEAD ".utf8) }
+            if readEnd == nil { isHead = bytes.starts(with: "HEAD ".utf8) }
             readEnd = bytes.baseAddress.map { $0 + bytes.count }
         } else {
             chunks?.take(bytes)
@@ -134,7 +133,7 @@ struct Progress: Sendable {
     /// Size in bytes of the response that holds a resource.
     var kept = 0
     /// Whether a request line has ever arrived.
-    var hasAsked = false
+    var hasRequested = false
 
     init(fd: Int32, since: ContinuousClock.Instant) {
         self.fd = fd

@@ -85,9 +85,9 @@ struct ListeningSocket {
     }
 
     private static func refuse(_ fd: Int32, _ status: Int, _ detail: String, _ engine: Engine) {
-        let answer = engine.router.errorResponse(status, detail, nil).adding([("Retry-After", "1")])
+        let response = engine.router.errorResponse(status, detail, nil).adding([("Retry-After", "1")])
             .serialised(for: nil)
-        _ = send(fd, answer, answer.count, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL))
+        _ = send(fd, response, response.count, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL))
         shutdown(fd, Int32(SHUT_WR))
         var rest = [UInt8](repeating: 0, count: 4096)
         _ = recv(fd, &rest, rest.count, Int32(MSG_DONTWAIT))

@@ -60,10 +60,10 @@ final class Suspensions: Sendable {
     }
 
     /// Resumes the connection with a response. Does nothing if the connection was already resumed.
-    func resume(_ ticket: UInt64, _ answer: sending Exchange.Answer) {
+    func resume(_ ticket: UInt64, _ outcome: sending Exchange.Outcome) {
         state.withLock { state in
             guard let waiting = state.waiting.removeValue(forKey: ticket) else { return }
-            end(waiting, answer)
+            end(waiting, outcome)
         }
     }
 
@@ -90,9 +90,9 @@ final class Suspensions: Sendable {
         for task in tasks { task.cancel() }
     }
 
-    private func end(_ waiting: Waiting, _ answer: sending Exchange.Answer) {
+    private func end(_ waiting: Waiting, _ outcome: sending Exchange.Outcome) {
         if let fd = waiting.watched { reactor.unwatchEnd(fd) }
-        waiting.exchange.answer = answer
+        waiting.exchange.outcome = outcome
         waiting.connection.resume()
     }
 

@@ -25,7 +25,7 @@ public final class Response: Sendable {
 
     /// - Parameters:
     ///   - status: 200...599. Any other value becomes 500.
-    ///   - headers: header fields. Those that cannot be sent, because they contain line breaks, are dropped.
+    ///   - headers: header fields. A field with a line break is dropped.
     ///   - body: bytes of the body, copied once by this initializer.
     ///   - owner: object kept alive until the response is released and every connection has finished sending it. A client that reads too
     ///     slowly is cut off: see ``ServerConfiguration/minimumKeptRate``.
@@ -59,7 +59,7 @@ public final class Response: Sendable {
     ///
     /// - Parameters:
     ///   - status: 200...599. Any other value becomes 500.
-    ///   - headers: header fields. Those that cannot be sent, because they contain line breaks, are dropped.
+    ///   - headers: header fields. A field with a line break is dropped.
     ///   - size: size of the body in bytes.
     ///   - send: called on the server's thread once the head is written, but not for HEAD. Must not block. Writes the body, then calls
     ///     ``ByteStream/finish(keepAlive:)``, or ``ByteStream/abort()`` if the body cannot be completed.

@@ -124,7 +124,7 @@ public final class StaticFiles: Sendable {
     /// to be checked first by ``response(to:path:)``. Never waits.
     ///
     /// Only one request at a time checks the disk. The others get the cached file.
-    public func kept(for request: Request, path: String? = nil) -> (file: Response, answer: Response)? {
+    public func kept(for request: Request, path: String? = nil) -> (file: Response, response: Response)? {
         let now = configuration.now()
         let found = cache.withLock {
             $0.file(path ?? request.path, at: now, lookingUntil: now + configuration.validity)

@@ -235,7 +235,6 @@ extension Outlet {
 
 /// Reason why a stream ended.
 public enum CloseReason: Sendable, Equatable, CaseIterable {
-    /// The peer closed the connection.
     case peer
     /// The server closed the stream after writing all queued data.
     case finished
@@ -253,10 +252,8 @@ public enum CloseReason: Sendable, Equatable, CaseIterable {
 public enum SendResult: Sendable, Equatable {
     /// The kernel accepted all of the data.
     case sent
-    /// The data is queued for the reader.
     case queued
     /// The event was dropped, because it is droppable and the reader is behind.
     case dropped
-    /// The stream is closed.
     case closed
 }

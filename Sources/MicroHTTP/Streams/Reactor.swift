@@ -15,7 +15,6 @@ package final class Reactor: Sendable {
 
     private struct State {
         var outlets: [UInt64: Outlet] = [:]
-        /// Number of outlets of each kind.
         var counts: [Outlet.Kind: Int] = [:]
         /// Event streams that ended, by reason.
         var ends: [CloseReason: Int] = [:]

@@ -1,8 +1,6 @@
 /// Reads from a picture's IPTC when the picture was created (IPTC-NAA Information Interchange Model 4.2, 6).
 enum IPTCDate {
-    /// Maximum number of data sets to examine.
     private static let maximumSets = 1_024
-    /// Maximum number of Photoshop resources to examine.
     private static let maximumResources = 256
     /// First bytes of a JPEG segment that contains Photoshop resources.
     static let photoshop = Array("Photoshop 3.0\0".utf8)

@@ -6,7 +6,6 @@ struct QuickTimeBox {
     /// Position of the contents. Shorter than the box says if the file is cut off.
     var data: Range<Int>
 
-    /// Maximum number of boxes to read on one level.
     private static let maximumBoxes = 64
 
     /// Returns the consecutive boxes in this part of the file.

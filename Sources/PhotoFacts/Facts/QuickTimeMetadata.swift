@@ -37,7 +37,6 @@ struct QuickTimeMetadata {
         }
     }
 
-    /// Maximum number of metadata keys to read.
     private static let maximumKeys = 256
     /// Maximum number of bytes to read for all keys.
     private static let longestKeys = 1 << 14

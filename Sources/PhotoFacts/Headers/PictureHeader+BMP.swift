@@ -17,7 +17,6 @@ package struct BMPInfo {
     package let depth: Int
     /// Bit masks of red, green, blue and alpha in pixels of 16 and 32 bits.
     package private(set) var masks: [UInt32] = [0, 0, 0, 0]
-    /// Position of the palette.
     package private(set) var palette = 0..<0
     /// Bytes per palette entry: 3 or 4.
     package let paletteStride: Int

@@ -1,4 +1,3 @@
-/// A picture in a TIFF file.
 package struct TIFFPicture: Sendable, Equatable {
     /// Offset of the picture's directory.
     package var offset: Int

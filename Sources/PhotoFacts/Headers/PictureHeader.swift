@@ -33,7 +33,6 @@ public struct PictureHeader: Sendable, Equatable {
     /// Height of the upright picture in pixels.
     public var uprightHeight: Int { orientation.swapsSides ? width : height }
 
-    /// Total number of pixels.
     package var pixels: Int { width * height }
 
     package var profileBytes: Int { profile.reduce(0) { $0 + $1.count } }

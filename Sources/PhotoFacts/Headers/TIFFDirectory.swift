@@ -11,11 +11,9 @@ struct TIFFDirectory {
     struct Entry {
         var type: Int
         var count: Int
-        /// Offset of the value.
         var offset: Int
     }
 
-    /// Offset of the directory.
     let offset: Int
     /// Offset of the next directory. 0 for the last one.
     let next: Int

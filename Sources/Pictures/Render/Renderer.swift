@@ -14,7 +14,6 @@ public final class Renderer: Sendable {
     public static let version = 7
 
     private let workers: WorkerPool
-    /// Pools of the rarer kinds of workers.
     private let rareWorkers: [WorkerKind: WorkerPool]
     private let observer: (@Sendable (_ took: Duration, _ succeeded: Bool) -> Void)?
 

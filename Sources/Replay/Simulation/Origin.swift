@@ -99,7 +99,6 @@ public struct Origin: Sendable, Hashable {
     /// Bytes a millisecond.
     package var bytesPerMillisecond: Double { bandwidth * 125 }
 
-    /// Returns the size and delay of an item.
     package func picture(_ item: Int) -> Picture {
         var random = SeededRandom(seed: UInt64(bitPattern: Int64(item)))
         let (size, wait) = random.normals()

@@ -18,7 +18,6 @@ package struct Tally {
     private var blank: Set<Int> = []
     /// The blank items that show a preview.
     private var previewed: Set<Int> = []
-    /// Pictures on the page, by item.
     private var pictures: [Int: Picture] = [:]
     private var previews: [Int: Picture] = [:]
 

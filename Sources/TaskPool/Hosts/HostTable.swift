@@ -36,7 +36,6 @@ package struct HostTable: Sendable {
         return tasks == 0 ? list(host) : nil
     }
 
-    /// Counts a new task of the host.
     package mutating func begin(_ host: Int) {
         hosts[host, default: Host()].tasks += 1
         if hosts[host]?.tasks == 1 { unlist(host) }
@@ -54,7 +53,6 @@ package struct HostTable: Sendable {
         return nil
     }
 
-    /// Forgets the state of a host.
     package mutating func forget(_ host: Int) {
         unlist(host)
         hosts[host]?.governor = nil

@@ -5,7 +5,7 @@ struct MissedItems: Sendable {
     var pending: Set<Int> = []
     /// Pictures and failures that were sent before the listener connected.
     var backlog = Backlog()
-    /// Items of `owed` and `backlog` that are being looked up.
+    /// Items of `pending` and `backlog` that are being looked up.
     var resending: [Int] = []
 
     mutating func remove(_ item: Int) {
@@ -45,7 +45,6 @@ extension ItemLedger {
         if let index = index(of: listener) { missed[index].backlog = Backlog(items) }
     }
 
-    /// Returns whether whole pictures are pending for a listener.
     package func hasPendingPictures(to listener: Int) -> Bool {
         missed.contains { $0.listener == listener && !$0.pending.isEmpty }
     }
@@ -58,7 +57,7 @@ extension ItemLedger {
     }
 
     /// Marks the whole pictures of these items as pending for a listener. Items that are not ready are left out.
-    package mutating func owe(_ items: some Sequence<Int>, to listener: Int) {
+    package mutating func markPending(_ items: some Sequence<Int>, to listener: Int) {
         guard let index = index(of: listener) else { return }
         for item in items where self[item] == .ready { missed[index].pending.insert(item) }
     }
@@ -67,10 +66,10 @@ extension ItemLedger {
     package mutating func delivered(_ item: Int, whole: Bool, to listener: Int) {
         guard let index = index(of: listener) else { return }
         missed[index].remove(item)
-        if !whole { owe([item], to: listener) }
+        if !whole { markPending([item], to: listener) }
     }
 
-    /// Removes the next items from a listener's backlog to look them up. If the backlog is empty, removes `owed` from the
+    /// Removes the next items from a listener's backlog to look them up. If the backlog is empty, removes `pending` from the
     /// listener's pending items instead.
     ///
     /// - Returns: the items to look up, and whether they were pending.

@@ -165,7 +165,6 @@ package struct ItemLedger: Sendable {
         return true
     }
 
-    /// Records that the picture of an item failed.
     package mutating func failed(_ item: Int, _ error: (any Error)? = nil) {
         settle(item, as: .failed)
         sent.remove(item)

@@ -21,7 +21,6 @@ public struct ViewportModel: Sendable {
     /// Scroll as of the last tick, or `nil` if a sample arrived after it.
     private var ticked: Motion?
     private var deciding: any Policy
-    /// State of each item.
     package var ledger: ItemLedger
     private var hinted = HintedItems()
 

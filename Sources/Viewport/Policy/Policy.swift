@@ -108,7 +108,6 @@ package struct WantList: Sendable {
         items.append(Want(item: item, visible: false, neededIn: neededIn))
     }
 
-    /// Adds wants unchanged.
     package mutating func add(_ wants: [Want]) {
         items.append(contentsOf: wants)
     }

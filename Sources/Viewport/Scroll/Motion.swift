@@ -40,7 +40,6 @@ package struct Motion: Sendable {
     /// When the content last jumped, in milliseconds, or `nil` if it never has.
     package private(set) var lastJump: Double?
 
-    /// Predicted course of the scroll.
     package private(set) var course = Course.rest
     /// Statistics of earlier gestures.
     package private(set) var habits = Habits()
@@ -75,7 +74,6 @@ package struct Motion: Sendable {
     /// When the content last moved. Before any movement, when its position was first known.
     package var stillSince: Double { lastMove ?? began?.time ?? time }
 
-    /// Whether the content is at rest.
     package var isResting: Bool { phase == .idle }
 
     /// Updates the state with a sample whose `scrollTop` is within 0 ... `maxScrollTop`.

@@ -77,7 +77,7 @@ extension API {
 extension API {
     func addFollowRoutes(to router: inout Router) {
         router.on(.get, "\(APIPath.follow)/{f}") { request in
-            Self.answer { () throws(Problem) in
+            Self.respond { () throws(Problem) in
                 Self.json(try followed(request).followDocument)
             }
         }

@@ -7,11 +7,10 @@ import Pictures
 import Store
 
 extension API {
-    /// Responds with the facts of one item.
     func facts(_ request: Request) -> Reply {
-        answer(request) { named, index, item in
+        respond(request) { named, index, item in
             // Reads a database or the picture's file.
-            await answerLater(in: named.content.root) { facts(index, item, of: named.content) }
+            await respondLater(in: named.content.root) { facts(index, item, of: named.content) }
         }
     }
 

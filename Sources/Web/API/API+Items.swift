@@ -46,7 +46,7 @@ extension API {
                 let from = named.id == nil ? min(named.number, content.itemCount) : try await found(named).index
                 let range = from..<min(from + count, content.itemCount)
                 // Reads the attributes of every file of a folder, and the store.
-                return await answerLater(in: content.root) { items(range, of: content) }
+                return await respondLater(in: content.root) { items(range, of: content) }
             } catch {
                 return Self.response(error)
             }
@@ -142,7 +142,7 @@ extension API {
             return .now(Self.response(error))
         }
         let ifNoneMatch = request.header("If-None-Match")
-        return answer(request) { (named, index, item) async throws(Problem) in
+        return respond(request) { (named, index, item) async throws(Problem) in
             // Keep the content alive, because the key refers to its items. The gallery may change or be deleted during the wait.
             defer { withExtendedLifetime(named.content) {} }
             let key = named.content.thumbnailKey(index, size: ThumbnailSize(width: width, height: 0))

@@ -10,7 +10,7 @@ extension API {
         router.on(.get, "\(APIPath.galleries)/{g}/items/{i}/original") { request in
             let network = gatekeeper.caller(of: request).network
             let range = ByteRange(request)
-            return answer(request) { (_, _, item) async throws(Problem) in
+            return respond(request) { (_, _, item) async throws(Problem) in
                 let original: OriginalPicture
                 let kind: PictureKind
                 do throws(ItemFailure) {

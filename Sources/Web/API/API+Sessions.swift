@@ -8,15 +8,15 @@ extension API {
     func addSessionRoutes(to router: inout Router) {
         router.on(.post, APIPath.sessions) { request in open(request) }
         router.on(.get, "\(APIPath.sessions)/{s}") { request in
-            Self.answer { () throws(Problem) in Self.json(try session(request).document) }
+            Self.respond { () throws(Problem) in Self.json(try session(request).document) }
         }
         router.on(.patch, "\(APIPath.sessions)/{s}") { request in patch(request) }
         router.on(.delete, "\(APIPath.sessions)/{s}") { request in
-            Self.answer { () throws(Problem) in try close(request) }
+            Self.respond { () throws(Problem) in try close(request) }
         }
         // `navigator.sendBeacon` supports only POST.
         router.on(.post, "\(APIPath.sessions)/{s}/close") { request in
-            Self.answer { () throws(Problem) in try close(request) }
+            Self.respond { () throws(Problem) in try close(request) }
         }
         router.on(.get, "\(APIPath.sessions)/{s}/events") { request in
             request.query("with") == nil ? events(request) : joinedEvents(request)
@@ -152,10 +152,10 @@ extension API {
     }
 
     /// Returns the response once the pending layout of a session is in use.
-    func settled(_ session: Session, _ answer: () -> Response) async -> Response {
+    func settled(_ session: Session, _ respond: () -> Response) async -> Response {
         do throws(LayoutFailure) {
             try await session.settle()
-            return answer()
+            return respond()
         } catch {
             return Self.response(Problem(error))
         }

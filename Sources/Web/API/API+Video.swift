@@ -12,7 +12,7 @@ extension API {
         router.on(.get, "\(APIPath.galleries)/{g}/items/{i}/video") { request in
             let network = gatekeeper.caller(of: request).network
             let range = ByteRange(request)
-            return answer(request) { (named, index, item) async throws(Problem) in
+            return respond(request) { (named, index, item) async throws(Problem) in
                 let companion = try await videoBeside(index, of: named.content)
                 var options = OriginalOptions()
                 options.isVideo = true

@@ -13,7 +13,7 @@ extension API {
             viewport(request)
         }
         router.on(.post, "\(APIPath.sessions)/{s}/scroll") { request in
-            Self.answer { () throws(Problem) in try scroll(request) }
+            Self.respond { () throws(Problem) in try scroll(request) }
         }
         router.on(.get, "\(APIPath.sessions)/{s}/layout") { request in
             // Computing and encoding thousands of frames or rows takes time.

@@ -59,7 +59,7 @@ extension API {
     }
 
     /// Responds immediately. For handlers that take microseconds. A thrown problem becomes the response.
-    static func answer(_ handler: () throws(Problem) -> Response) -> Reply { .now(result(of: handler)) }
+    static func respond(_ handler: () throws(Problem) -> Response) -> Reply { .now(result(of: handler)) }
 
     /// Runs a handler that may block or take long on a separate thread: for files, the database, or thousands of sessions.
     ///
@@ -67,10 +67,10 @@ extension API {
     func later(
         in root: FolderRoot? = nil, _ work: @escaping @Sendable () throws(Problem) -> Response
     ) -> Reply {
-        .later { await answerLater(in: root, work) }
+        .later { await respondLater(in: root, work) }
     }
 
-    func answerLater(
+    func respondLater(
         in root: FolderRoot? = nil, _ work: @escaping @Sendable () throws(Problem) -> Response
     ) async -> Response {
         do throws(BlockingThreads.Refusal) {
@@ -170,7 +170,7 @@ extension API {
     }
 
     /// Finds the item and responds with the result of `body`.
-    func answer(
+    func respond(
         _ request: Request, _ body: @escaping @Sendable (NamedItem, Int, Item) async throws(Problem) -> Response
     ) -> Reply {
         let named: NamedItem

@@ -71,7 +71,7 @@ extension API {
         let id = Identifier.random(bytes: 8)
         let refusal = await sharing?.refusal(of: id)
         // Sorting the items of a long list into sections takes a while.
-        let answer = await answerLater { () throws(Problem) in
+        let response = await respondLater { () throws(Problem) in
             let (gallery, list) = try upload.finish { catalog throws(Problem) in
                 if let refusal { throw refusal }
                 return try galleries.add(catalog, id: id, madeBy: maker)
@@ -81,8 +81,8 @@ extension API {
                 gallery.document(leftOut: list), status: 201,
                 headers: [("Location", "\(APIPath.galleries)/\(gallery.id)")])
         }
-        if answer.status == 201 { await sharing?.made(id) }
-        return answer
+        if response.status == 201 { await sharing?.made(id) }
+        return response
     }
 }
 
@@ -183,7 +183,6 @@ package final class ListUpload: Sendable {
         }
     }
 
-    /// Creates a gallery from the received list.
     package func finish(
         _ add: (PictureList) throws(Problem) -> PictureGallery
     ) throws(Problem) -> (PictureGallery, PictureList) {

@@ -7,7 +7,7 @@ struct Authentication: Sendable {
         /// The request has a valid token with this access.
         case pass(Caller.Access)
         /// The request gets this response, a refusal or a redirection, after the delay.
-        case answer(Response, after: Duration = .zero)
+        case respond(Response, after: Duration = .zero)
     }
 
     let tokens: AccessTokens
@@ -24,7 +24,7 @@ struct Authentication: Sendable {
     func verdict(on request: Request) -> Verdict {
         var isWrong = false
         if isPage(request), let given = request.query("token"), !given.isEmpty {
-            if let token = match(given)?.token { return .answer(welcome(request, token)) }
+            if let token = match(given)?.token { return .respond(welcome(request, token)) }
             isWrong = true
         }
         let shown = Self.shown(request, tokens)
@@ -34,13 +34,13 @@ struct Authentication: Sendable {
         let guess = isWrong ? wrongTokens.count(from: network) : nil
         let delay = guess?.delay ?? .zero
         if let wait = guess?.wait {
-            return .answer(
+            return .respond(
                 isRead ? question("Too many wrong tokens. Wait a moment.", wait: wait) : Self.tooMany(wait),
                 after: delay)
         }
-        if isPage(request), Self.comesFromElsewhere(request) { return .answer(again(request), after: delay) }
-        guard isRead else { return .answer(refusal, after: delay) }
-        return .answer(
+        if isPage(request), Self.comesFromElsewhere(request) { return .respond(again(request), after: delay) }
+        guard isRead else { return .respond(refusal, after: delay) }
+        return .respond(
             question(isWrong ? "That token isn’t right." : "Ask the person who runs this gallery."), after: delay)
     }
 

@@ -18,7 +18,6 @@ package struct Gatekeeper: Sendable {
 
     private let tokens: AccessTokens?
     private let wrongTokens: WrongTokens
-    /// Returns the caller that opened a session.
     private let opener: @Sendable (_ session: String) -> Caller?
     private let names: HostNames
     private let proxies: TrustedProxies
@@ -64,7 +63,7 @@ package struct Gatekeeper: Sendable {
         let isEmbedded = embedOrigins.made(request)
         if isEmbedded {
             // Browsers send no cookie with a preflight or with a module that a page imports.
-            if let answer = embedOrigins.preflight(request) { return Refusal(answer) }
+            if let response = embedOrigins.preflight(request) { return Refusal(response) }
             if Page.isOfElement(request) { return nil }
         } else if let problem = Self.crossOriginProblem(of: request, to: host) {
             return Refusal(API.response(problem))
@@ -75,7 +74,7 @@ package struct Gatekeeper: Sendable {
                 embedOrigins: embedOrigins, wrongTokens: wrongTokens,
                 network: Caller.network(of: proxies.client(of: request)))
             switch authentication.verdict(on: request) {
-            case .answer(let response, let delay): return Refusal(response, after: delay)
+            case .respond(let response, let delay): return Refusal(response, after: delay)
             case .pass(.full) where !isEmbedded: return nil
             case .pass: break
             }

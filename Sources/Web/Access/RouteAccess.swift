@@ -11,7 +11,6 @@ package enum RouteAccess: Sendable {
     case ownSession
     /// Any token. The handler requires the full token, depending on the body.
     case byBody
-    /// The full token.
     case full
 
     /// Permissions by method and pattern. HEAD needs the same permission as GET.

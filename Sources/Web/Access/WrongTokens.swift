@@ -16,7 +16,7 @@ package final class WrongTokens: Sendable {
     package static let maxAddresses = 4096
 
     /// Delay of the response to a wrong token, and the wait if there were too many.
-    package struct Answer: Equatable {
+    package struct Verdict: Equatable {
         /// Delay before the response is sent.
         var delay: Duration
         /// Seconds to wait after too many wrong tokens, otherwise `nil`.
@@ -29,8 +29,7 @@ package final class WrongTokens: Sendable {
 
     package init(clock: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) { self.clock = clock }
 
-    /// Counts a wrong token.
-    package func count(from network: String) -> Answer {
+    package func count(from network: String) -> Verdict {
         let time = (clock() - began) / .milliseconds(1)
         return addresses.withLock { addresses in
             var name = network
@@ -42,7 +41,7 @@ package final class WrongTokens: Sendable {
             let wait = one.bucket.take(at: time)
             let delay = one.guesses.delay(at: time)
             addresses[name] = one
-            return Answer(delay: delay, wait: wait.map { max(1, Int(clamping: ($0 / 1000).rounded(.up))) })
+            return Verdict(delay: delay, wait: wait.map { max(1, Int(clamping: ($0 / 1000).rounded(.up))) })
         }
     }
 }

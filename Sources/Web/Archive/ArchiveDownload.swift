@@ -96,7 +96,6 @@ struct ArchiveDownload: Sendable {
         try await sendRest()
     }
 
-    /// Returns an item and its companion files.
     private func files(_ index: Int) -> [(item: Item, isCompanion: Bool)] {
         guard let item = content.item(index) else { return [] }
         guard case .file(let path, let root) = item.locator, let slash = path.lastIndex(of: "/") else {

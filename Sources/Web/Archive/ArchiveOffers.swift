@@ -39,7 +39,6 @@ package final class ArchiveOffers: Sendable {
         fileprivate let end: ContinuousClock.Instant
     }
 
-    /// Offers by id.
     private let offers = Mutex<[String: Offer]>([:])
 
     /// Stores an archive.

@@ -46,7 +46,6 @@ package final class Downloads: Sendable {
     /// One of the limited places for a download. Released at the end of the download, or with the last reference.
     final class Place: Sendable {
         fileprivate let number: Int
-        /// Network of the reader.
         let network: String?
         private let downloads: Downloads
 

@@ -11,7 +11,6 @@ struct PieceSender: Sendable {
     let stream: ByteStream
     let place: Downloads.Place
 
-    /// The client has left.
     struct Left: Error {}
     /// The file is shorter than before.
     private struct Shortened: Error {}

@@ -14,7 +14,7 @@ struct LeaseTableTests {
 
     private func answered(_ answer: ClaimResult) -> (table: LeaseTable, want: UInt64, actions: [LeaseAction]) {
         var (table, want) = claimed()
-        let actions = table.answered(want, key: "k", token: 1, answer, random: 0)
+        let actions = table.replied(want, key: "k", token: 1, answer, random: 0)
         return (table, want, actions)
     }
 
@@ -50,7 +50,7 @@ struct LeaseTableTests {
         #expect(table.heard(.done, of: "k") == [.wake(want)])
         #expect(table.heard(.done, of: "k").isEmpty, "once")
         #expect(table.claim(want, now: 10) == [.claim(want, key: "k", token: 2)])
-        #expect(table.answered(want, key: "k", token: 2, .found, random: 0).isEmpty)
+        #expect(table.replied(want, key: "k", token: 2, .found, random: 0).isEmpty)
         #expect(table.isEmpty)
     }
 
@@ -80,7 +80,7 @@ struct LeaseTableTests {
             var (table, want) = claimed()
             #expect(table.heard(word, of: "k").isEmpty)
             #expect(
-                table.answered(want, key: "k", token: 1, .taken(rest: 2_900), random: 1) == [
+                table.replied(want, key: "k", token: 1, .taken(rest: 2_900), random: 1) == [
                     .wait(want, milliseconds: 0)
                 ])
             #expect(table.claim(want, now: 1) == [.claim(want, key: "k", token: 2)])
@@ -92,7 +92,7 @@ struct LeaseTableTests {
         var (table, want, _) = answered(.taken(rest: 3_000))
         #expect(table.claim(want, now: 3_020) == [.claim(want, key: "k", token: 2)])
         #expect(
-            table.answered(want, key: "k", token: 2, .lead(othersWait: true), random: 0) == [
+            table.replied(want, key: "k", token: 2, .lead(othersWait: true), random: 0) == [
                 .lead(want, token: 2), .hold(want),
             ])
     }
@@ -110,7 +110,7 @@ struct LeaseTableTests {
     func patience() {
         var (table, want, _) = answered(.taken(rest: 3_000))
         _ = table.claim(want, now: 3_020)
-        _ = table.answered(want, key: "k", token: 2, .taken(rest: 3_000), random: 0)
+        _ = table.replied(want, key: "k", token: 2, .taken(rest: 3_000), random: 0)
         #expect(table.claim(want, now: 5_000) == [.alone(want), .drop(key: "k")])
         #expect(table.isEmpty)
     }
@@ -120,7 +120,7 @@ struct LeaseTableTests {
         var (table, want, _) = answered(.taken(rest: 3_000))
         #expect(table.lost() == [.wake(want)])
         _ = table.claim(want, now: 1)
-        #expect(table.answered(want, key: "k", token: 2, .away, random: 0).first == .alone(want))
+        #expect(table.replied(want, key: "k", token: 2, .away, random: 0).first == .alone(want))
         var (other, leader, _) = answered(.lead(othersWait: false))
         #expect(other.lost().isEmpty)
         #expect(other.finish(leader) == [.finish(leader, key: "k", token: 1)])
@@ -141,7 +141,7 @@ struct LeaseTableTests {
         var (table, want) = claimed()
         #expect(table.release(want) == [.drop(key: "k")])
         #expect(
-            table.answered(want, key: "k", token: 1, .lead(othersWait: false), random: 0) == [
+            table.replied(want, key: "k", token: 1, .lead(othersWait: false), random: 0) == [
                 .release(key: "k", token: 1)
             ])
         #expect(table.isEmpty)
@@ -174,11 +174,11 @@ struct LeaseTableTests {
         let second = table.want("k", now: 0)
         #expect(table.claim(second, now: 0) == [.claim(second, key: "k", token: 2)])
         #expect(
-            table.answered(first, key: "k", token: 1, .lead(othersWait: false), random: 0) == [
+            table.replied(first, key: "k", token: 1, .lead(othersWait: false), random: 0) == [
                 .lead(first, token: 1), .hold(first),
             ])
         #expect(
-            table.answered(second, key: "k", token: 2, .taken(rest: 3_000), random: 0) == [
+            table.replied(second, key: "k", token: 2, .taken(rest: 3_000), random: 0) == [
                 .wait(second, milliseconds: 3_020)
             ])
         #expect(table.release(second) == [.unhold(first), .drop(key: "k")])

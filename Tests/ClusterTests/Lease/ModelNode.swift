@@ -59,7 +59,7 @@ struct ModelNode {
 
     mutating func hear(_ answer: (want: UInt64, key: String, token: UInt64, answer: ClaimResult), now: Double) {
         let isHere = keys[answer.want] != nil
-        let actions = table.answered(answer.want, key: answer.key, token: answer.token, answer.answer, random: 0.5)
+        let actions = table.replied(answer.want, key: answer.key, token: answer.token, answer.answer, random: 0.5)
         if answer.answer == .found, isHere {
             found += 1
             end(answer.want)

@@ -42,7 +42,7 @@ struct ConnectionCoreTests {
         core.sent(now: .after(.microseconds(10)))
         core.sent(now: .after(.milliseconds(60)))
         #expect(core.nextChange == .after(.microseconds(100_010)))
-        core.answered()
+        core.replied()
         #expect(core.tick(now: .after(.microseconds(100_010)), random: 0) == nil)
         #expect(core.nextChange == .after(.milliseconds(160)))
         #expect(core.tick(now: .after(.milliseconds(160)), random: 0) == .close)
@@ -54,10 +54,10 @@ struct ConnectionCoreTests {
         var core = open()
         for step in 0..<5_000 {
             core.sent(now: .after(.microseconds(step * 10)))
-            if step % 3 != 0 { core.answered() }
+            if step % 3 != 0 { core.replied() }
         }
-        while core.inFlight > 0 { core.answered() }
-        core.answered()
+        while core.inFlight > 0 { core.replied() }
+        core.replied()
         #expect(core.nextChange == nil)
     }
 
@@ -87,7 +87,7 @@ struct ConnectionCoreTests {
         #expect(core.tick(now: .after(.milliseconds(100)), random: 0) == .close)
         #expect(core.tick(now: .after(.milliseconds(200)), random: 0) == .connect)
         core.sent(now: .after(.milliseconds(200)))
-        core.answered()
+        core.replied()
         core.greeted()
         core.sent(now: .after(.milliseconds(200)))
         #expect(core.tick(now: .after(.milliseconds(300)), random: 0) == .close)
@@ -95,7 +95,7 @@ struct ConnectionCoreTests {
         _ = core.tick(now: .after(.milliseconds(500)), random: 0)
         core.greeted()
         core.sent(now: .after(.milliseconds(500)))
-        core.answered()
+        core.replied()
         core.lost(now: .after(.milliseconds(500)), random: 0)
         #expect(core.nextChange == .after(.milliseconds(600)))
     }

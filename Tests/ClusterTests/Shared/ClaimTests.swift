@@ -35,7 +35,7 @@ struct ClaimTests {
 
         func claim(
             _ key: String = "k", newerThan: Double = -1, forgives: Bool = false
-        ) async -> SharedThumbnails.Answer {
+        ) async -> SharedThumbnails.Outcome {
             await shared.claim(
                 SharedThumbnails.Claim(storeKey: key, newerThan: newerThan, forgives: forgives) { [say] in
                     say.yield(.wake)
@@ -45,7 +45,7 @@ struct ClaimTests {
         }
 
         /// Claims until nobody is at work: what another said last may still be on its way.
-        func settled(newerThan: Double = -1, forgives: Bool = false) async throws -> SharedThumbnails.Answer {
+        func settled(newerThan: Double = -1, forgives: Bool = false) async throws -> SharedThumbnails.Outcome {
             try await eventually("an answer other than to wait") {
                 await claim(newerThan: newerThan, forgives: forgives)
             } satisfies: {

@@ -97,7 +97,7 @@ struct LayoutCacheTests {
         LayoutKey(content: content, options: LayoutOptions(kind: .justified(rowHeight: 100)), width: width)
     }
 
-    private func name(_ answer: LayoutQueue<Int>.Answer) -> String {
+    private func name(_ answer: LayoutQueue<Int>.WaitResult) -> String {
         switch answer {
         case .ready(let layout): "ready \(layout)"
         case .build: "build"

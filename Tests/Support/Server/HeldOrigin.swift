@@ -42,7 +42,6 @@ package final class HeldOrigin: Sendable {
         port = try server.start()
     }
 
-    /// Number of requests per item.
     package var requests: [Int: Int] { desk.state.withLock { $0.requests } }
 
     /// Number of requests that wait for a response.

@@ -6,7 +6,6 @@ import Numbers
 package struct ResampleAxis {
     /// Number of samples averaged before filtering. 1 means no averaging.
     let box: Int
-    /// Number of samples in the source.
     let samples: Int
     /// Number of samples after averaging.
     let reduced: Int

@@ -39,7 +39,6 @@ package struct Samples: Sendable {
     }
 }
 
-/// A decoded picture.
 struct DecodedPicture: Sendable {
     var picture: Picture
     /// Whether a part of the picture is missing or wrong, because its bytes end early or are invalid.

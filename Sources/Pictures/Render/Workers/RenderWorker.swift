@@ -53,9 +53,9 @@ public enum RenderWorker {
         ImageProcessLimitWork(0)
         alarm(0)
         if memory.bytes > renderer.limits.workerRetention / 2 { ImageProcessTrimMemory() }
-        var answer = FrameWriter()
-        RenderResponse(result: result, residentBytes: memory.bytes).write(to: &answer)
-        return connection.write(answer.frame())
+        var response = FrameWriter()
+        RenderResponse(result: result, residentBytes: memory.bytes).write(to: &response)
+        return connection.write(response.frame())
     }
 
     /// Sends a frame with the layers, then a frame for each attempt. If running a program succeeds, that frame never arrives.
@@ -86,10 +86,10 @@ package enum DescriptorWorker {
 
     /// Runs until the server closes the connection. Returns the process's exit code.
     ///
-    /// - Parameter answer: handles a request and sends one or more frames. The request's files are closed afterwards. `false` ends the
+    /// - Parameter response: handles a request and sends one or more frames. The request's files are closed afterwards. `false` ends the
     ///   process.
     package static func run(
-        _ answer: (inout FrameReader, [Int32], _ send: (FrameWriter) -> Bool) -> Bool
+        _ response: (inout FrameReader, [Int32], _ send: (FrameWriter) -> Bool) -> Bool
     ) -> Int32 {
         // Reads the time zone's file now. Later the zone's name is cleared, and the sandbox refuses the file.
         tzset()
@@ -105,7 +105,7 @@ package enum DescriptorWorker {
         while let (frame, descriptors) = connection.readFrame(maximum: longestRequest) {
             ImageProcessLimitWork(limits.cpuTime)
             var request = FrameReader(frame)
-            guard answer(&request, descriptors, { connection.write($0.frame()) }) else { return 65 }
+            guard response(&request, descriptors, { connection.write($0.frame()) }) else { return 65 }
             for descriptor in descriptors { close(descriptor) }
             ImageProcessLimitWork(0)
         }

@@ -1,6 +1,5 @@
 import PhotoFacts
 
-/// A request to a worker.
 package struct RenderRequest: Sendable, Equatable {
     var size: ThumbnailSize
     var options: RenderOptions

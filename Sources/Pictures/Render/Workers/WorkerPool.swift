@@ -116,9 +116,9 @@ final class WorkerPool: Sendable {
                 state.running -= 1
                 return state.isStopping
             }
-            var answer = result
-            if ended, case .failure = result { answer = .failure(.shutDown) }
-            job.continuation.resume(returning: answer)
+            var response = result
+            if ended, case .failure = result { response = .failure(.shutDown) }
+            job.continuation.resume(returning: response)
         }
         retire(&worker, index)
         let whenEnded = state.withLock { state in
@@ -168,10 +168,10 @@ final class WorkerPool: Sendable {
             if isStopping { return .failure(.shutDown) }
         }
         do throws(RenderError) {
-            let answer = try process.render(
+            let response = try process.render(
                 job.bytes, job.size, job.options, limits: configuration.limits, forget: { forget(index) })
-            if answer.residentBytes > configuration.limits.workerRetention { retire(&worker, index) }
-            return answer.result
+            if response.residentBytes > configuration.limits.workerRetention { retire(&worker, index) }
+            return response.result
         } catch {
             worker = nil
             return .failure(error)

@@ -100,8 +100,8 @@ package final class WorkerProcess: Sendable {
         } else {
             outcome = receive(&patience)
         }
-        guard case .answer(let answer) = outcome else { throw failure(outcome, patience, limits, forget) }
-        return answer
+        guard case .response(let response) = outcome else { throw failure(outcome, patience, limits, forget) }
+        return response
     }
 
     /// Sends a frame with open files, and waits for the reply frames. Throws like ``render(_:_:_:limits:forget:)``.
@@ -115,8 +115,8 @@ package final class WorkerProcess: Sendable {
         var outcome = send(frame, descriptors: descriptors, &patience)
         while outcome == nil {
             switch receiveFrame(&patience) {
-            case .frame(var answer):
-                guard let isLast = take(&answer) else {
+            case .frame(var response):
+                guard let isLast = take(&response) else {
                     outcome = .nonsense
                     break
                 }
@@ -137,7 +137,7 @@ package final class WorkerProcess: Sendable {
             _ = end(atOnce: true)
             if patience.spent >= limits.cpuTime { return .tooSlow(seconds: limits.cpuTime) }
             return .interrupted("no progress")
-        case .nonsense, .answer:
+        case .nonsense, .response:
             forget()
             _ = end(atOnce: true)
             return .workerDied("malformed reply")
@@ -181,7 +181,7 @@ package final class WorkerProcess: Sendable {
     }
 
     private enum Outcome {
-        case answer(RenderResponse)
+        case response(RenderResponse)
         case late
         case nonsense
         case gone
@@ -213,7 +213,7 @@ package final class WorkerProcess: Sendable {
 
     private func receive(_ patience: inout WorkerPatience) -> Outcome {
         switch receiveFrame(&patience) {
-        case .frame(var frame): RenderResponse(&frame).map(Outcome.answer) ?? .nonsense
+        case .frame(var frame): RenderResponse(&frame).map(Outcome.response) ?? .nonsense
         case .none(let failure): failure
         }
     }
