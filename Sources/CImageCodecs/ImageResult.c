@@ -39,7 +39,7 @@ int ImageMakePixels(ImageResult *result, int width, int height) {
 static int weights(int matrix, double *red, double *blue) {
     switch (matrix) {
     case 1: *red = 0.2126; *blue = 0.0722; return 1;
-    case 2: case 5: case 6: *red = 0.299; *blue = 0.114; return 1;  // 2: unspecified
+    case 2: case 5: case 6: *red = 0.299; *blue = 0.114; return 1;  // 2 means unspecified
     case 4: *red = 0.30; *blue = 0.11; return 1;
     case 7: *red = 0.212; *blue = 0.087; return 1;
     case 9: *red = 0.2627; *blue = 0.0593; return 1;

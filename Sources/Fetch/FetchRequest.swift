@@ -69,7 +69,7 @@ extension FetchRequest {
     public static func stop(
         rendering size: ThumbnailSize, limits: RenderLimits = RenderLimits(), saving: Int = 64 << 10
     ) -> StopRule {
-        // One fetch calls its rule from one thread. The lock satisfies the compiler.
+        // Only one thread calls the rule of a fetch, so the lock never waits. It makes the closure sendable.
         let reader = Mutex((stop: ProgressiveStop(size: size, limits: limits), count: 0))
         return { body, expected in
             reader.withLock { reader in

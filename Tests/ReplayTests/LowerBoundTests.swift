@@ -35,7 +35,7 @@ struct LowerBoundTests {
             return order.prefix(count).map(Command.start)
         }
 
-        mutating func hear(_ sample: ScrollSample, now: Double, received: (Int) -> Double) -> [Command] { fill() }
+        mutating func receive(_ sample: ScrollSample, now: Double, received: (Int) -> Double) -> [Command] { fill() }
         mutating func finished(_ item: Int, bytes: Double, now: Double) -> [Command] {
             running -= 1
             return fill()

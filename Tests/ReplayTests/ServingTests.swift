@@ -79,17 +79,17 @@ struct ServingTests {
         let size = Size(width: 300, height: 200)
         var chooser = PolicyChooser(
             model: ViewportModel(layout: layout, viewport: size, policy: .lookahead), origin: origin)
-        func hear(_ time: Double) {
-            _ = chooser.hear(ScrollSample(time: time, scrollTop: 0), now: time) { _ in 0 }
+        func receive(_ time: Double) {
+            _ = chooser.receive(ScrollSample(time: time, scrollTop: 0), now: time) { _ in 0 }
         }
-        hear(0)
+        receive(0)
         #expect(chooser.model.network.concurrency == 8 && chooser.model.network.abortCost == 0)
         #expect(chooser.model.network.overhead == 10 + NetworkEstimate.showTime)
         chooser.began(0, afterWaiting: 300, isNew: true, now: 300)
         chooser.began(1, afterWaiting: 100, isNew: false, now: 300)
         _ = chooser.finished(0, bytes: 50_000, now: 400)
         _ = chooser.rendered(0, now: 450)
-        hear(500)
+        receive(500)
         #expect(chooser.model.network.abortCost == 200)
         #expect(chooser.model.network.overhead > 10 + NetworkEstimate.showTime)
     }

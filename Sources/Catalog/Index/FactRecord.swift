@@ -47,7 +47,7 @@ package struct FactRecord: Sendable, Equatable {
     /// Pixels of the upright picture. 0 if unknown.
     var width: UInt32 = 0
     var height: UInt32 = 0
-    /// Number in ``Equipment``.
+    /// Number of the camera and lens in ``Equipment``.
     var equipment: UInt16 = 0
     package var motion: PictureFacts.Motion?
     /// Stars. 0 if not rated.

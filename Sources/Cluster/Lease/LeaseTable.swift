@@ -141,7 +141,7 @@ public struct LeaseTable: Sendable {
     // MARK: Messages from nodes
 
     /// Handles a message about a key from another node, or from this one.
-    public mutating func heard(_ message: LeaseMessage, of key: String) -> [LeaseAction] {
+    public mutating func received(_ message: LeaseMessage, of key: String) -> [LeaseAction] {
         switch message {
         case .done, .released:
             registered.remove(key)

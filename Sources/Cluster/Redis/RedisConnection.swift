@@ -205,7 +205,7 @@ final class RedisConnection {
             core.replied()
             replied(item, reply, now: now)
         } else if case .subscription(let channel) = purpose {
-            heard(reply, on: channel, now: now)
+            received(reply, on: channel, now: now)
         } else {
             refuse(reply, now: now)
         }
@@ -236,7 +236,7 @@ final class RedisConnection {
         }
     }
 
-    private func heard(_ reply: RedisReply, on channel: String, now: ContinuousClock.Instant) {
+    private func received(_ reply: RedisReply, on channel: String, now: ContinuousClock.Instant) {
         guard let words = reply.array, words.count == 3, words[1] == .bytes(Array(channel.utf8)) else {
             return refuse(reply, now: now)
         }

@@ -50,7 +50,7 @@ final class RedisLoop {
                             _ = mailbox.send(.resolved(connection: place, found))
                         }
                     } onNews: { [unowned self] news in
-                        heard(news, of: server)
+                        received(news, of: server)
                     })
             }
         }
@@ -127,7 +127,7 @@ final class RedisLoop {
         }
     }
 
-    private func heard(_ news: RedisConnection.News, of server: Int) {
+    private func received(_ news: RedisConnection.News, of server: Int) {
         switch news {
         case .message(let bytes):
             lastActivity = ContinuousClock.now

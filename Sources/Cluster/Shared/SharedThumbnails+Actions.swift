@@ -76,7 +76,7 @@ extension SharedThumbnails {
         }
     }
 
-    func heard(_ event: RedisClient.Event) {
+    func received(_ event: RedisClient.Event) {
         switch event {
         case .pulse:
             let renewals = state.withLock { state in state.tables.map { $0.renewals() } }
@@ -91,7 +91,7 @@ extension SharedThumbnails {
             let end = bytes[2...].firstIndex(of: UInt8(ascii: " ")) ?? bytes.endIndex
             let base = String(decoding: bytes[2..<end], as: UTF8.self)
             if end < bytes.endIndex { arrived(bytes[(end + 1)...], of: base, on: server) }
-            change(server) { $0.heard(message, of: base) }
+            change(server) { $0.received(message, of: base) }
         case .lost(let server, let reason):
             change(server) { $0.lost() }
             let isNews = state.withLock { state in

@@ -139,7 +139,7 @@ package final class SharedThumbnails: Sendable {
                 isOpen: addresses.map { _ in nil }, counted: addresses.map { _ in nil }))
         let client = try RedisClient(
             addresses, scripts: SharedScripts.all, channel: ClaimScripts.channel(of: node), times: redis
-        ) { [weak self] event in self?.heard(event) }
+        ) { [weak self] event in self?.received(event) }
         connection.withLock { $0 = client }
     }
 

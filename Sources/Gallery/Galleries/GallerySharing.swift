@@ -52,7 +52,7 @@ package final class GallerySharing: Sendable {
                 ledgers: Array(repeating: GalleryLedger(), count: count),
                 isBusy: Array(repeating: false, count: count), isBehind: Array(repeating: false, count: count),
                 isKnown: Array(repeating: false, count: count), pause: Array(repeating: 0, count: count)))
-        shared.watch { [weak self] server, revision in self?.heard(revision, of: server) }
+        shared.watch { [weak self] server, revision in self?.received(revision, of: server) }
     }
 
     /// Waits until loading the galleries of every Redis server was tried once, but no longer than `time`.
@@ -110,7 +110,7 @@ package final class GallerySharing: Sendable {
 
     // MARK: Changes on other servers
 
-    private func heard(_ revision: Int64, of server: Int) {
+    private func received(_ revision: Int64, of server: Int) {
         let isDue = state.withLock { state in
             guard state.ledgers[server].isBehind(revision) else { return false }
             state.pause[server] -= 1

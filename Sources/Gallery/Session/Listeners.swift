@@ -16,7 +16,7 @@ struct Listener: Sendable {
     var isStalled = false
 
     /// Whether the listener wants events of a name. `progress` must be requested by name.
-    func hears(_ name: String) -> Bool { only?.contains(name) ?? (name != "progress") }
+    func receives(_ name: String) -> Bool { only?.contains(name) ?? (name != "progress") }
 
     /// Whether so many bytes wait for the reader that it receives small pictures.
     var isBehind: Bool { stream.pressure.bytes >= Listeners.behind }
@@ -26,7 +26,7 @@ struct Listener: Sendable {
     }
 
     func send(_ framed: Event, name: String, _ effects: inout SessionEffects) {
-        if hears(name) { effects.outbox.put(framed, to: stream) }
+        if receives(name) { effects.outbox.put(framed, to: stream) }
     }
 }
 
@@ -60,7 +60,7 @@ struct Listeners: Sendable {
         var arePending = false
     }
 
-    func hears(_ name: String) -> Bool { all.contains { $0.hears(name) } }
+    func receives(_ name: String) -> Bool { all.contains { $0.receives(name) } }
 
     /// Returns the position of a stream in ``all``, or `nil` if the stream has ended.
     private func index(of stream: EventStream) -> Int? { all.firstIndex { $0.stream === stream } }

@@ -3,7 +3,7 @@ import Viewport
 
 /// The items that one page shows, wants and holds, as a value. Takes updates and returns plans, without a clock and without I/O.
 package struct SessionCore: Sendable {
-    /// One posted viewport.
+    /// A viewport update that a client posted.
     package struct Update: Sendable, Equatable {
         var seq: Int
         /// Time of the page's clock, in milliseconds.
@@ -152,9 +152,9 @@ package struct SessionCore: Sendable {
     /// Whether the preview is the best picture of an item sent so far.
     func showsPreview(_ item: Int) -> Bool { model.ledger.preview(of: item) != nil }
 
-    /// Returns the visible items whose previews a client lacks if it has received every event up to `lastHeard`.
-    package func unheardPreviews(since lastHeard: Int) -> [Int] {
-        plan.visible.filter { model.ledger.preview(of: $0) ?? 0 > lastHeard }
+    /// Returns the visible items whose previews a client lacks if it has received every event up to `lastEventID`.
+    package func unreceivedPreviews(since lastEventID: Int) -> [Int] {
+        plan.visible.filter { model.ledger.preview(of: $0) ?? 0 > lastEventID }
     }
 
     /// Number of items that the page is assumed to hold, in each tier.
@@ -202,18 +202,18 @@ package struct SessionCore: Sendable {
 
     /// Marks the sent pictures (visible ones first) and failures that a listener lacks as pending for that listener.
     ///
-    /// - Parameter lastHeard: id of the last event that the listener received.
+    /// - Parameter lastEventID: id of the last event that the listener received.
     /// - Returns: whether anything is pending.
-    package mutating func catchUp(_ listener: Int, lastHeard: Int, pictures: Bool, failures: Bool) -> Bool {
-        let items = (pictures ? unheard(since: lastHeard) : []) + (failures ? Array(model.ledger.failedItems) : [])
+    package mutating func catchUp(_ listener: Int, lastEventID: Int, pictures: Bool, failures: Bool) -> Bool {
+        let items = (pictures ? unreceived(since: lastEventID) : []) + (failures ? Array(model.ledger.failedItems) : [])
         model.ledger.setBacklog(items, of: listener)
         return !items.isEmpty
     }
 
-    /// Returns the items that a client lacks if it has received every event up to `lastHeard`, visible items first.
-    package func unheard(since lastHeard: Int) -> [Int] {
+    /// Returns the items that a client lacks if it has received every event up to `lastEventID`, visible items first.
+    package func unreceived(since lastEventID: Int) -> [Int] {
         let visible = plan.visible
-        let lacking = model.ledger.items(sentAfter: lastHeard)
+        let lacking = model.ledger.items(sentAfter: lastEventID)
         return lacking.filter(visible.contains).sorted() + lacking.filter { !visible.contains($0) }
     }
 

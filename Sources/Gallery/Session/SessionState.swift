@@ -181,7 +181,7 @@ package struct SessionState: EffectfulState {
     /// Sends the plan in force to the pages and followers of this session, at most ``EventPace/rate`` times a second. The last
     /// plan is always sent. The page that posted the update receives the plan in the response.
     private mutating func publishPlan() {
-        guard hasFollowers || listeners.hears("plan") else { return }
+        guard hasFollowers || listeners.receives("plan") else { return }
         switch planPace.offer(at: now) {
         case .now: sendPlan()
         case .taken: break
@@ -382,20 +382,21 @@ package struct SessionState: EffectfulState {
     /// - Returns: whether progress reports must begin, and the items whose previews the listener lacks. `nil` if the listener
     ///   was refused.
     mutating func attach(
-        _ stream: EventStream, only: Set<String>?, lastHeard: Int, limit: Int, _ snapshot: ServiceSnapshot
+        _ stream: EventStream, only: Set<String>?, lastEventID: Int, limit: Int, _ snapshot: ServiceSnapshot
     ) -> (beginsProgress: Bool, lackPreview: [Int])? {
         guard !isClosed, listeners.all.count < limit else { return nil }
         let listener = listeners.add(stream, only: only, &core)
         streamlessSince = nil
         listener.send(.hello(document(snapshot)), id: core.nextEventID(), &effects)
         listener.send(.plan(core.plan, seq: core.seq), id: core.nextEventID(), &effects)
-        let hearsPictures = listener.hears("thumbnail")
+        let receivesPictures = listener.receives("thumbnail")
         let lacksAny = core.catchUp(
-            listener.number, lastHeard: lastHeard, pictures: hearsPictures, failures: listener.hears("failed"))
+            listener.number, lastEventID: lastEventID, pictures: receivesPictures, failures: listener.receives("failed")
+        )
         if lacksAny { listeners.resend(to: stream, &effects) }
-        let begins = listener.hears("progress") && !reportsProgress
+        let begins = listener.receives("progress") && !reportsProgress
         if begins { reportsProgress = true }
-        return (begins, hearsPictures ? core.unheardPreviews(since: lastHeard) : [])
+        return (begins, receivesPictures ? core.unreceivedPreviews(since: lastEventID) : [])
     }
 
     /// Sends a preview to a listener that has not received it.
@@ -453,7 +454,7 @@ package struct SessionState: EffectfulState {
 
     /// Returns the data for a progress report, or `nil` if no listener wants reports any longer.
     mutating func progress() -> ProgressReport? {
-        guard !isClosed, listeners.hears("progress") else {
+        guard !isClosed, listeners.receives("progress") else {
             reportsProgress = false
             return nil
         }

@@ -56,7 +56,7 @@ struct OracleChooser: Chooser {
         }
     }
 
-    mutating func hear(_ sample: ScrollSample, now: Double, received: (Int) -> Double) -> [Command] {
+    mutating func receive(_ sample: ScrollSample, now: Double, received: (Int) -> Double) -> [Command] {
         isOpen = true
         return fill(now)
     }

@@ -40,7 +40,7 @@ package struct PolicyChooser: Chooser {
     /// The model's time is that of the samples, which reach the server late.
     package var nextTick: Double? { model.nextTick.map { $0 + lag } }
 
-    package mutating func hear(_ sample: ScrollSample, now: Double, received: (Int) -> Double) -> [Command] {
+    package mutating func receive(_ sample: ScrollSample, now: Double, received: (Int) -> Double) -> [Command] {
         note(received, now)
         return apply(model.update(sample), now)
     }
@@ -182,7 +182,7 @@ package protocol Chooser {
     /// When to call `tick`, or `nil` for no call.
     var nextTick: Double? { get }
     /// Handles a sample that reaches the server. `received` returns the received share of an item in flight.
-    mutating func hear(_ sample: ScrollSample, now: Double, received: (Int) -> Double) -> [Command]
+    mutating func receive(_ sample: ScrollSample, now: Double, received: (Int) -> Double) -> [Command]
     mutating func tick(now: Double, received: (Int) -> Double) -> [Command]
     /// Handles the first byte of an item. `isNew` is whether the fetch opened a connection, or `nil` if an abort would not
     /// close one.

@@ -76,7 +76,7 @@ package struct Simulator<C: Chooser> {
             case .preview: if let preview = previews.popMin() { tally.showPreview(preview.item, at: time) }
             case .show: if let show = shows.popMin() { tally.show(show.item, at: time) }
             case .frame: showFrame(time)
-            case .sample: hear(time)
+            case .sample: receive(time)
             case .tick:
                 lastTick = time
                 obey(chooser.tick(now: time, received: received), time)
@@ -141,9 +141,9 @@ package struct Simulator<C: Chooser> {
         return lastPosted.scrollTop != sample.scrollTop || lastPosted.phase != sample.phase || sample.hint != nil
     }
 
-    private mutating func hear(_ time: Double) {
+    private mutating func receive(_ time: Double) {
         guard let sample = samples.popFirst()?.sample else { return }
-        obey(chooser.hear(sample, now: time, received: received), time)
+        obey(chooser.receive(sample, now: time, received: received), time)
         tally.record(wanted: chooser.wanted, at: time)
     }
 

@@ -20,11 +20,11 @@ extension API {
             return .now(Self.response(error))
         }
         // Ignore an id that is not a number, because this server does not send such ids.
-        let lastHeard = (request.header("Last-Event-ID") ?? request.query("lastEventID")).flatMap { Int($0) } ?? 0
+        let lastEventID = (request.header("Last-Event-ID") ?? request.query("lastEventID")).flatMap { Int($0) } ?? 0
         let only = Self.only(request)
         return .stream(
             .events { stream in
-                if !session.attach(stream, only: only, lastHeard: lastHeard, limit: Self.maxStreams) {
+                if !session.attach(stream, only: only, lastEventID: lastEventID, limit: Self.maxStreams) {
                     stream.close(bye: SessionEvent.bye(reason: "too many streams, or the session has ended"))
                 }
             })
@@ -45,12 +45,12 @@ extension API {
         }
         let found = ids.map { sessions.session($0) }
         guard found.contains(where: { $0 != nil }) else { return .now(Self.response(.unknown("session", first))) }
-        let (only, heard) = (Self.only(request), Self.heard(request))
+        let (only, lastEventIDs) = (Self.only(request), Self.lastEventIDs(request))
         return .stream(
             .events { stream in
                 for ((id, session), lane) in zip(zip(ids, found), stream.lanes(ids)) {
-                    let last = heard[id] ?? 0
-                    if session?.attach(lane, only: only, lastHeard: last, limit: Self.maxStreams) != true {
+                    let last = lastEventIDs[id] ?? 0
+                    if session?.attach(lane, only: only, lastEventID: last, limit: Self.maxStreams) != true {
                         lane.close(bye: SessionEvent.bye(reason: "too many streams, or the session has ended"))
                     }
                 }
@@ -63,7 +63,7 @@ extension API {
     }
 
     /// Returns the id of the last event received from each session. The query has the form `SESSION.41,OTHER.7`.
-    private static func heard(_ request: Request) -> [String: Int] {
+    private static func lastEventIDs(_ request: Request) -> [String: Int] {
         let given = request.query("lastEventID") ?? ""
         let pairs = given.split(separator: ",").compactMap { text -> (String, Int)? in
             let parts = text.split(separator: ".", maxSplits: 1)

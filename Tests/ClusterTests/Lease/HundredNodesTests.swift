@@ -73,7 +73,7 @@ struct HundredNodesTests {
                 settle(place)
             case .word(let place, let word, let key):
                 guard isAlive[place] else { return }
-                nodes[place].perform(nodes[place].table.heard(word, of: key), now: time)
+                nodes[place].perform(nodes[place].table.received(word, of: key), now: time)
                 settle(place)
             case .tick(let place):
                 guard isAlive[place] else { return }

@@ -41,7 +41,7 @@ struct InterleavingTests {
 
         mutating func deliver(_ place: Int) {
             guard engine.words[place]?.isEmpty == false, let word = engine.words[place]?.removeFirst() else { return }
-            nodes[place].perform(nodes[place].table.heard(word.word, of: word.key), now: now)
+            nodes[place].perform(nodes[place].table.received(word.word, of: word.key), now: now)
         }
 
         /// Lets everything that is on its way arrive.

@@ -47,8 +47,8 @@ struct LeaseTableTests {
     func waits() {
         var (table, want, actions) = answered(.taken(rest: 2_000))
         #expect(actions == [.wait(want, milliseconds: 2_020)])
-        #expect(table.heard(.done, of: "k") == [.wake(want)])
-        #expect(table.heard(.done, of: "k").isEmpty, "once")
+        #expect(table.received(.done, of: "k") == [.wake(want)])
+        #expect(table.received(.done, of: "k").isEmpty, "once")
         #expect(table.claim(want, now: 10) == [.claim(want, key: "k", token: 2)])
         #expect(table.replied(want, key: "k", token: 2, .found, random: 0).isEmpty)
         #expect(table.isEmpty)
@@ -58,7 +58,7 @@ struct LeaseTableTests {
     func comesAlong() {
         var (table, want, _) = answered(.taken(rest: 2_000))
         #expect(table.wants(of: "k") == [want])
-        #expect(table.heard(.done, of: "k") == [.wake(want)])
+        #expect(table.received(.done, of: "k") == [.wake(want)])
         #expect(table.found(want).isEmpty)
         #expect(table.isEmpty && table.wants(of: "k").isEmpty)
         #expect(table.found(want).isEmpty, "once")
@@ -68,9 +68,9 @@ struct LeaseTableTests {
     func isHeld() {
         var (table, want, _) = answered(.lead(othersWait: false))
         #expect(!table.isHeld(want))
-        _ = table.heard(.othersWait, of: "k")
+        _ = table.received(.othersWait, of: "k")
         #expect(table.isHeld(want))
-        _ = table.heard(.nobodyWaits, of: "k")
+        _ = table.received(.nobodyWaits, of: "k")
         #expect(!table.isHeld(want))
     }
 
@@ -78,7 +78,7 @@ struct LeaseTableTests {
     func overtaken() {
         for word in [LeaseMessage.done, .released] {
             var (table, want) = claimed()
-            #expect(table.heard(word, of: "k").isEmpty)
+            #expect(table.received(word, of: "k").isEmpty)
             #expect(
                 table.replied(want, key: "k", token: 1, .taken(rest: 2_900), random: 1) == [
                     .wait(want, milliseconds: 0)
@@ -150,11 +150,11 @@ struct LeaseTableTests {
     @Test("others begin and end to wait: the work is held for them, once, and let go of")
     func holds() {
         var (table, want, _) = answered(.lead(othersWait: false))
-        #expect(table.heard(.othersWait, of: "k") == [.hold(want)])
-        #expect(table.heard(.othersWait, of: "k").isEmpty)
-        #expect(table.heard(.nobodyWaits, of: "k") == [.unhold(want)])
-        #expect(table.heard(.nobodyWaits, of: "k").isEmpty)
-        _ = table.heard(.othersWait, of: "k")
+        #expect(table.received(.othersWait, of: "k") == [.hold(want)])
+        #expect(table.received(.othersWait, of: "k").isEmpty)
+        #expect(table.received(.nobodyWaits, of: "k") == [.unhold(want)])
+        #expect(table.received(.nobodyWaits, of: "k").isEmpty)
+        _ = table.received(.othersWait, of: "k")
         #expect(table.finish(want) == [.finish(want, key: "k", token: 1), .unhold(want)])
     }
 
@@ -190,7 +190,7 @@ struct LeaseTableTests {
     func strangers() {
         var table = LeaseTable()
         for word in [LeaseMessage.done, .released, .othersWait, .nobodyWaits] {
-            #expect(table.heard(word, of: "x").isEmpty)
+            #expect(table.received(word, of: "x").isEmpty)
         }
         #expect(table.claim(7, now: 0).isEmpty && table.release(7).isEmpty && table.isEmpty)
     }

@@ -47,11 +47,11 @@ import Viewport
         #expect(core.previewed(3) == nil)
         _ = core.update(Self.update(1, scrollTop: 0))
         #expect(core.plan.wanted == wanted)
-        #expect(core.unheardPreviews(since: 0) == [3])
-        #expect(core.unheardPreviews(since: first) == [])
+        #expect(core.unreceivedPreviews(since: 0) == [3])
+        #expect(core.unreceivedPreviews(since: first) == [])
         _ = core.finished(3, bytes: 10, time: 1)
         #expect(core.previewed(3) == nil)
-        #expect(core.unheardPreviews(since: 0) == [])
+        #expect(core.unreceivedPreviews(since: 0) == [])
         // A page that has lost it all gets both again.
         _ = core.update(Self.update(2, scrollTop: 0, missing: [3]))
         #expect(core.previewed(3) != nil)
@@ -69,13 +69,13 @@ import Viewport
     }
 
     @Test("event ids only grow, and a client lacks just what came after the last it heard")
-    func unheard() throws {
+    func unreceived() throws {
         var core = try Self.core()
         let ids = [2, 0, 1].map { core.finished($0, bytes: 10, time: 1) }
         #expect(ids == ids.sorted() && Set(ids).count == 3)
-        #expect(core.unheard(since: 0) == [0, 1, 2])
-        #expect(core.unheard(since: ids[0]) == [0, 1])
-        #expect(core.unheard(since: ids[2]).isEmpty)
+        #expect(core.unreceived(since: 0) == [0, 1, 2])
+        #expect(core.unreceived(since: ids[0]) == [0, 1])
+        #expect(core.unreceived(since: ids[2]).isEmpty)
     }
 
     @Test("what the page is known to hold is bounded, and what falls out is wanted again when it is shown again")
@@ -135,12 +135,12 @@ import Viewport
         var core = try Self.core()
         let ids = [0, 1, 2].map { core.finished($0, bytes: 10, time: 1) }
         let listener = core.addListener()
-        let lacksAny = core.catchUp(listener, lastHeard: 0, pictures: true, failures: true)
+        let lacksAny = core.catchUp(listener, lastEventID: 0, pictures: true, failures: true)
         #expect(lacksAny)
         #expect(core.beginResending(to: listener, maximum: 1, pending: []).items == [0])
         core.endResending(to: listener)
         let pending = core.removeListener(listener)
         #expect(pending.isEmpty)
-        #expect(core.unheard(since: ids[2]) == [1, 2])
+        #expect(core.unreceived(since: ids[2]) == [1, 2])
     }
 }
