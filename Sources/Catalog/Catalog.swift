@@ -49,12 +49,10 @@ public struct Catalog: Sendable {
     public let datedCount: Int
     /// First and last date of the pictures, in wall clock seconds since 1970. `nil` if no date is known.
     public let takenRange: ClosedRange<Int64>?
-    /// The items, for reading them one by one.
     package let items: any CatalogItems
 
     /// - Parameters:
     ///   - factsKnown: default: all items.
-    ///   - dates: known dates of the items.
     package init(
         kind: CatalogKind, title: String, revision: Int = 0, isComplete: Bool = true, sections: [Section],
         notShown: [KindNotShown] = [], leftOut: [LeftOut] = [], factsKnown: Int? = nil,
@@ -132,7 +130,6 @@ extension Collection<Section> where Index == Int {
 
 /// A source of catalogues: a folder, a list, a bucket or the demo. Each change creates a new catalogue.
 public protocol CatalogSource: Sendable {
-    /// The current catalogue.
     var catalog: Catalog { get }
     /// The new revision after each change. Only the latest is buffered. The stream of a source that never changes ends immediately.
     var changes: AsyncStream<Int> { get }

@@ -53,7 +53,6 @@ extension Item {
     ///
     /// - Parameters:
     ///   - identity: identity of a file, as returned by ``StoreKey/identity(of:)``.
-    ///   - validators: validators of a download.
     package func version(identity: String?, validators: Validators?) -> ContentVersion? {
         if let version { return version }
         return switch locator {
@@ -62,7 +61,6 @@ extension Item {
         }
     }
 
-    /// Locator of the full-size picture.
     public var originalLocator: Locator { original?.locator ?? locator }
 
     /// Returns the item with only the picture to render a thumbnail from. This is the full-size picture if the other picture would have to

@@ -26,7 +26,6 @@ package struct TextColumn: Sendable {
         return true
     }
 
-    /// Replaces every byte by the result of `transform`.
     mutating func mapBytes(_ transform: (UInt8) -> UInt8) {
         bytes.withUnsafeMutableBufferPointer { bytes in
             for index in bytes.indices { bytes[index] = transform(bytes[index]) }

@@ -7,7 +7,6 @@ public import Viewport
 /// Created by ``ArrangementSource``. Like its catalogue, a value never changes.
 public struct ArrangedItems: CatalogItems {
     public let arrangement: Arrangement
-    /// The catalogue that was arranged.
     public let base: Catalog
     public let sections: [Section]
     /// ``FactColumns/taken`` of the items of ``base``.
@@ -139,7 +138,6 @@ package struct Permutation: Sendable {
 
     /// - Parameters:
     ///   - items: the original item at each place. No item occurs twice.
-    ///   - originalCount: number of original items.
     package init(_ items: [UInt32], of originalCount: Int) {
         self.items = items
         var places = [UInt32](repeating: .max, count: originalCount)

@@ -20,7 +20,6 @@ public struct Arrangement: Sendable, Hashable {
 
     public enum Order: String, Sendable, CaseIterable { case ascending, descending }
 
-    /// How items are grouped into sections.
     public enum Group: String, Sendable, CaseIterable { case none, folder, day, month, year }
 
     public var sort: Sort
@@ -65,7 +64,6 @@ public struct ItemFilter: Sendable, Hashable {
     public var lens: String?
     /// Kinds of pictures, judged by file extension. Empty for all kinds.
     public var kinds: Set<PictureKind> = []
-    /// Whether only pictures with five stars are shown.
     public var hasFiveStars = false
 
     public init() {}

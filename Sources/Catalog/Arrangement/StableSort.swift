@@ -43,10 +43,7 @@ package enum StableSort {
         return sorted(items, by: keys.map { BitRun.packed($0, runs) as UInt128 })
     }
 
-    /// Returns the items in the order of their groups.
-    ///
     /// - Parameter count: number of groups. Group numbers must be smaller.
-    /// - Returns: the items, and the number of items in each group.
     static func grouped(_ items: [UInt32], by groups: [UInt32], count: Int) -> (items: [UInt32], counts: [Int]) {
         var counts = [Int](repeating: 0, count: count)
         for group in groups { counts[Int(group)] += 1 }

@@ -10,7 +10,6 @@ public struct BucketAccess: Sendable, Equatable {
     public var region: String
 
     /// - Parameters:
-    ///   - environment: environment variables of the process.
     ///   - read: returns a file's text, or `nil` if the file does not exist.
     public init(
         environment: [String: String],

@@ -43,7 +43,6 @@ struct DirectoryContents {
     /// - Parameters:
     ///   - path: relative to the catalogue's folder. Empty for that folder itself.
     ///   - resolvedRoot: the catalogue's folder with all links resolved. Links to folders inside it are not followed.
-    ///   - excludes: files and folders to leave out.
     ///   - glance: called regularly with the pictures found so far, in no particular order. Returning `false` stops the read.
     /// - Returns: `nil` if the read was stopped.
     /// - Throws: the reason why the directory cannot be read.

@@ -62,7 +62,6 @@ package struct FilesLeftOut: Sendable, Equatable {
 
     /// - Parameters:
     ///   - folder: path of the folder, relative to the gallery's folder.
-    ///   - pattern: the pattern that excludes the file, if a pattern is the reason.
     mutating func add(
         _ reason: LeftOutReason, _ name: some Sequence<UInt8>, in folder: String, pattern: String? = nil
     ) {

@@ -11,8 +11,6 @@ public final class FolderCatalog: CatalogSource {
     private let stopSignal: FolderWatch.Stop
     private let index: FolderIndex?
 
-    /// Starts to read a folder.
-    ///
     /// - Parameters:
     ///   - path: path of the folder. A relative path is resolved now.
     ///   - index: source of facts about the folder's pictures. If `nil`, facts stay unknown.

@@ -2,7 +2,6 @@ public import PhotoFacts
 public import Viewport
 
 extension FolderListing {
-    /// Aspect ratios known to the index.
     public var aspectRatios: AspectRatios {
         var ratios = AspectRatios(count: 0)
         ratios.reserveCapacity(itemCount)
@@ -24,10 +23,6 @@ extension FolderListing {
     }
 
     /// Returns the first items whose ThumbHash still has to be computed. Empty if no index stores ThumbHashes.
-    ///
-    /// - Parameters:
-    ///   - items: the items to check.
-    ///   - limit: maximum number of items to return.
     public func itemsLackingThumbHash(in items: Range<Int>, limit: Int) -> [Int] {
         guard let index else { return [] }
         var found: [Int] = []

@@ -24,7 +24,6 @@ package final class FolderPage: Sendable {
         self.videos = videos
     }
 
-    /// Calls `body` with the IDs of the files at some positions.
     func forEachID(_ positions: some Sequence<Int>, _ body: (ItemID) -> Void) {
         names.bytes.withUnsafeBufferPointer { bytes in
             for position in positions {
@@ -92,9 +91,7 @@ package final class FolderPage: Sendable {
 public struct FolderListing: CatalogItems {
     public let root: FolderRoot
     public let revision: Int
-    /// Whether every folder has been read. While this is `false`, more items will follow at the end.
     public let isComplete: Bool
-    /// Files and folders that are left out, one entry for each reason or pattern.
     public let leftOut: [LeftOut]
     public let notShown: [KindNotShown]
     public let itemCount: Int

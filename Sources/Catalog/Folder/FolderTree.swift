@@ -6,7 +6,6 @@ package struct WalkProgress {
     /// Returns whether the folders found so far should be shown now.
     var isDue: () -> Bool
     var show: (FolderTree) -> Void
-    /// Returns whether the walk continues. `false` ends the walk.
     var continues: () -> Bool
 
     package init(isDue: @escaping () -> Bool, show: @escaping (FolderTree) -> Void, continues: @escaping () -> Bool) {

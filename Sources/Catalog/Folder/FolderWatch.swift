@@ -27,8 +27,6 @@ final class FolderWatch {
 
         var isSignalled: Bool { wait(0) }
 
-        /// Waits for the signal.
-        ///
         /// - Parameter milliseconds: maximum wait. -1 means no limit.
         /// - Returns: whether the signal arrived.
         func wait(_ milliseconds: Int32) -> Bool {
@@ -89,8 +87,6 @@ final class FolderWatch {
     /// An error if the system has no watches left.
     struct NoneLeft: Error {}
 
-    /// Watches a folder.
-    ///
     /// - Returns: `nil` if the folder is gone or cannot be read. Listing the folder reports the error.
     func add(_ path: String) throws(NoneLeft) -> Int32? {
         let mask =
@@ -103,8 +99,6 @@ final class FolderWatch {
 
     func remove(_ watch: Int32) { inotify_rm_watch(descriptor, watch) }
 
-    /// Waits for changes.
-    ///
     /// - Parameter milliseconds: maximum wait. -1 means no limit.
     /// - Returns: `nil` if stopped. Empty after a timeout.
     func wait(_ milliseconds: Int32, _ stop: Stop) -> [Change]? {

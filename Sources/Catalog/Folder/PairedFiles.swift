@@ -21,7 +21,6 @@ package struct PairedFiles: Sendable {
 
     /// - Parameters:
     ///   - names: in natural order, so that files of the same picture are neighbours.
-    ///   - records: the facts of each file.
     /// - Returns: `nil` if all files are shown.
     package init?(_ names: TextColumn, _ records: [FactRecord]) {
         guard records.count == names.count else { return nil }
@@ -89,10 +88,6 @@ enum LivePhoto {
     /// taken within three seconds of each other.
     ///
     /// Names are not proof, because cameras restart their numbers after 9999. Modification times are not proof either.
-    ///
-    /// - Parameters:
-    ///   - facts: the picture's facts.
-    ///   - identifier: the picture's content identifier.
     static func areOne(_ facts: PictureFacts, identifier: String?, _ video: QuickTimeHeader) -> Bool {
         if let identifier, let other = video.contentIdentifier { return identifier == other }
         guard facts.takenSource != .file, let taken = facts.taken, let recorded = video.taken else { return false }

@@ -13,7 +13,6 @@ struct ChunkReader {
 
     struct Findings {
         var records: [FactRecord]
-        /// Newly read facts.
         var entries: [IndexFile.Entry] = []
     }
 
@@ -88,7 +87,6 @@ struct ChunkReader {
         return entries([opened], isForPerson: true).first.flatMap(\.self)?.facts
     }
 
-    /// A file to be read.
     private struct Opened {
         var index: Int
         var name: [UInt8]

@@ -30,9 +30,7 @@ struct FileStamp: Sendable, Equatable {
 
 /// The facts of one picture of a folder in memory: 48 bytes.
 package struct FactRecord: Sendable, Equatable {
-    /// Nothing is known yet.
     package static let unread = FactRecord(stamp: 0)
-    /// The file cannot be read.
     package static let unreadable = FactRecord(stamp: 1)
 
     /// The ``FileStamp/hash`` of the file that was read.

@@ -224,7 +224,6 @@ package final class FolderIndex: Sendable {
         }
     }
 
-    /// Returns whether a path is on a network file system.
     private static func isRemote(_ path: String) -> Bool {
         // NFS, SMB in its three versions, 9P, Ceph, AFS, and any file system behind FUSE.
         let remote: [UInt32] = [

@@ -7,7 +7,6 @@ package struct IndexPages {
     package struct Chunk: Sendable {
         package let page: FolderPage
         package let range: Range<Int>
-        /// The facts known about the pictures.
         package let records: [FactRecord]
     }
 
@@ -22,7 +21,6 @@ package struct IndexPages {
         var known: Int
     }
 
-    /// Maximum number of pictures in a chunk.
     static let chunkLength = 64
     static let maximumPreferred = 64
 
@@ -40,10 +38,8 @@ package struct IndexPages {
 
     package init() {}
 
-    /// Whether facts are known about every picture.
     package var areKnown: Bool { known == count }
 
-    /// Whether nothing is left to check.
     package var isDone: Bool { underWay == 0 && !hasMore }
 
     private var hasMore: Bool {

@@ -39,7 +39,6 @@ public final class PictureIndex: Sendable {
         }
     }
 
-    /// IDs of the processes that read metadata.
     package var workerProcesses: [Int32] { pool?.processes ?? [] }
 
     /// Closes the file. Later facts are stored only in memory.

@@ -87,7 +87,6 @@ struct JSONListSplitter: Sendable {
         return true
     }
 
-    /// Reads a byte of the list's frame.
     private mutating func readFrame(
         _ byte: UInt8, _ take: (ListPiece) throws(ListProblem) -> Void
     ) throws(ListProblem) {

@@ -40,7 +40,6 @@ public struct ListBuilder: Sendable {
     private var lastSection: (title: String, number: UInt32)?
     /// Number of entries, valid and invalid.
     public private(set) var entries = 0
-    /// Wrong hints that were left out of items.
     public private(set) var wrongHints = WrongHints()
     private let passesOverHints: Bool
 
@@ -54,16 +53,12 @@ public struct ListBuilder: Sendable {
     /// Number of entries added.
     public var count: Int { storage.count }
 
-    /// Adds one entry.
-    ///
     /// - Parameter line: the entry's line in its source, from 1, for messages.
     /// - Throws: ``ListProblem`` with line and field. The entry is left out, and more entries can be added.
     public mutating func append(_ entry: ListEntry, line: Int? = nil) throws(ListProblem) {
         try append(entry, wrong: [], line: line)
     }
 
-    /// Adds one entry.
-    ///
     /// - Parameter problems: problems with hints that were left out of the entry.
     mutating func append(_ given: ListEntry, wrong problems: [ListProblem], line: Int?) throws(ListProblem) {
         defer { entries += 1 }

@@ -89,8 +89,6 @@ final class ListFile {
         watchFolder()
     }
 
-    /// Opens the file for reading.
-    ///
     /// - Parameter waits: whether to wait for the writer of a pipe.
     func open(waits: Bool = false) throws(ListProblem) -> Int32 {
         let file = Glibc.open(path, O_RDONLY | O_CLOEXEC | (waits ? 0 : O_NONBLOCK))

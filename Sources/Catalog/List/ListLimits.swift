@@ -1,4 +1,3 @@
-/// Limits of a list's size.
 public struct ListLimits: Sendable, Equatable {
     /// Maximum number of items in one list. Default: 2,000,000, at least 1.
     public var maxItems = 2_000_000

@@ -1,6 +1,5 @@
 import JSON
 
-/// The format of a list.
 public enum ListFormat: String, Sendable, CaseIterable {
     /// One address a line. Blank lines and lines that begin with `#` are skipped.
     case text = "txt"
@@ -67,11 +66,8 @@ public struct ListReader: Sendable {
     /// Number of items read so far: the progress of a long list.
     public var count: Int { builder.count }
 
-    /// Wrong hints that were left out of items.
     public var wrongHints: WrongHints { builder.wrongHints }
 
-    /// Reads the next bytes.
-    ///
     /// - Throws: ``ListProblem`` if reading cannot continue. Reasons are invalid JSON, a CSV file without a `url` column, and a list over
     ///   its limits. With ``stopsAtFirstProblem``, any invalid entry is a reason, too.
     public mutating func feed(_ bytes: [UInt8]) throws(ListProblem) {
@@ -81,7 +77,7 @@ public struct ListReader: Sendable {
         try result.get()
     }
 
-    /// Reads the next bytes. The buffer must be valid only during the call.
+    /// The buffer must be valid only during the call.
     public mutating func feed(_ bytes: UnsafeBufferPointer<UInt8>) throws(ListProblem) {
         var bytes = bytes
         try split(encoding.convert(&bytes))

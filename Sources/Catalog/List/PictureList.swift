@@ -12,13 +12,10 @@ public struct PictureList: CatalogItems, CatalogSource {
     public let problems: [ListProblem]
     /// Number of entries left out.
     public let problemCount: Int
-    /// Wrong hints that were left out of items.
     public let wrongHints: WrongHints
-    /// Other pictures and videos of the source, which cannot be shown.
     public let notShown: [KindNotShown]
     /// Number of times the list was shown before, during its reading.
     public let revision: Int
-    /// Whether the list has been read to its end. While this is `false`, more items will follow.
     public let isComplete: Bool
     let storage: ListStorage
     /// Position of each item in the storage. `nil` if the entries are already sorted by section.
@@ -157,7 +154,6 @@ struct ListStorage: Sendable {
         return true
     }
 
-    /// Calls `body` with the IDs of the entries at some positions.
     func forEachID(_ positions: some Sequence<Int>, _ body: (ItemID) -> Void) {
         urls.bytes.withUnsafeBufferPointer { bytes in
             for position in positions {

@@ -87,8 +87,6 @@ public struct LeaseTable: Sendable {
         return [.claim(want, key: entry.key, token: lastToken)]
     }
 
-    /// Handles the engine's reply to a claim.
-    ///
     /// - Parameter random: A uniform random number in 0 ..< 1.
     public mutating func replied(
         _ want: Want, key: String, token: UInt64, _ result: ClaimResult, random: Double

@@ -29,8 +29,6 @@ package final class RedisClient: Sendable {
     /// - Parameters:
     ///   - servers: One or more servers.
     ///   - scripts: Lua scripts. Commands identify a script by its index.
-    ///   - channel: Channel to subscribe to.
-    ///   - times: Timeouts and pauses.
     ///   - onEvent: Called on the client's thread. Must not block.
     package init(
         _ servers: [RedisAddress], scripts: [String], channel: String, times: RedisTimes = RedisTimes(),

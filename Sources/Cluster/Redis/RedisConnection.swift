@@ -7,7 +7,6 @@ import Glibc
 final class RedisConnection {
     enum Purpose {
         case commands(scripts: [String])
-        /// Listens to one channel.
         case subscription(channel: String)
     }
 
@@ -47,7 +46,6 @@ final class RedisConnection {
     private var parser = ReplyParser()
     /// Whether a write failed.
     private var isBroken = false
-    /// Whether the server's address is being looked up.
     private var isResolving = false
     /// Commands without a reply, by their index on this connection.
     private var waiting: [Int: Waiting] = [:]
@@ -175,7 +173,6 @@ final class RedisConnection {
 
     // MARK: Replies
 
-    /// The socket and the events that the client's thread polls.
     var polled: pollfd { socket?.polled ?? pollfd(fd: -1, events: 0, revents: 0) }
 
     /// Handles an event of the socket: finishes connecting, or reads replies.

@@ -23,7 +23,6 @@ final class RedisLoop {
     private var nextPulse: ContinuousClock.Instant
     /// Time of the last loop command or message.
     private var lastActivity: ContinuousClock.Instant?
-    /// Delayed calls.
     private var later: [@Sendable () -> Void] = []
     /// Time at which the first delayed call arrived.
     private var laterSince = ContinuousClock.now

@@ -108,8 +108,6 @@ package struct ReplyParser: Sendable {
         return .bytes(string)
     }
 
-    /// Parses a line.
-    ///
     /// - Returns: The element that ends with the line. `nil` if the line is incomplete or starts a longer element.
     private mutating func takeLine(_ rest: inout ArraySlice<UInt8>) throws(Refusal) -> RedisReply? {
         let end = rest.firstIndex(of: 10)
@@ -148,8 +146,6 @@ package struct ReplyParser: Sendable {
         return number
     }
 
-    /// Parses a length.
-    ///
     /// - Returns: The length, or `nil` for -1, which means no value.
     private static func count(_ digits: ArraySlice<UInt8>) throws(Refusal) -> Int? {
         let number = try number(digits)

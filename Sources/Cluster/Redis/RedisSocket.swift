@@ -37,7 +37,6 @@ final class RedisSocket {
 
     deinit { close(descriptor) }
 
-    /// The socket and the events to poll.
     var polled: pollfd {
         let reads = isConnected ? POLLIN : 0
         let writes = isConnected && written == output.count ? 0 : POLLOUT

@@ -100,7 +100,6 @@ package enum ClaimScripts {
 
         """
 
-    /// Returns the name of a node's channel.
     static func channel(of node: String) -> String { "lk1:n:\(node)" }
 
     /// Returns the keys of a picture, in the order that all scripts use.

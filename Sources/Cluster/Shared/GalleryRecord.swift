@@ -37,7 +37,6 @@ package struct GalleryRecord: Sendable, Equatable {
 ///
 /// Its form is `LKC1`, the uncompressed size in four bytes (big-endian), and a zlib stream, which has a checksum.
 package enum GalleryChunk {
-    /// Maximum number of items in a chunk.
     package static let maxItems = 4_096
     /// Uncompressed bytes from which a chunk gets no further lines. About 40 kB compressed, so that no thumbnail waits long for a
     /// chunk on the same connection.

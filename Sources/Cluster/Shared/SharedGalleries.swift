@@ -5,7 +5,6 @@
 package struct SharedGalleries: Sendable {
     package enum Outcome: Sendable, Equatable {
         case kept
-        /// The gallery was deleted.
         case removed
         /// The server is unavailable or full, or lost a part of the gallery.
         case failed
@@ -31,7 +30,6 @@ package struct SharedGalleries: Sendable {
 
     // MARK: Reading
 
-    /// Reads the ids of a server's galleries, and its revision.
     package func list(_ server: Int) async -> (revision: Int64, ids: Set<String>)? {
         let command = RedisCommand(
             script: GalleryScripts.list, keys: [GalleryScripts.ids, GalleryScripts.revision], arguments: [])

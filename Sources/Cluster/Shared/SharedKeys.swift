@@ -32,7 +32,6 @@ package struct SharedKeys: Sendable {
 package struct SharedFailure: Sendable, Equatable {
     /// Reason for people to read.
     package var reason: String
-    /// Whether a retry may succeed.
     package var isRetryable: Bool
 
     package init(reason: String, isRetryable: Bool) {

@@ -11,7 +11,6 @@ import Threads
 package final class SharedThumbnails: Sendable {
     /// A request for a thumbnail.
     package struct Claim: Sendable {
-        /// Key of the thumbnail in the store.
         package var storeKey: String
         /// Accepts only thumbnails that the origin confirmed after this time, in seconds since 1970. -1 accepts any.
         package var newerThan: Double
@@ -68,7 +67,6 @@ package final class SharedThumbnails: Sendable {
         var nodes = NodeCount()
         /// Called with the number of nodes when this changes.
         var onNodes: (@Sendable (Int) -> Void)?
-        /// Called with a server's revision of the galleries.
         var onRevision: (@Sendable (_ server: Int, _ revision: Int64) -> Void)?
 
         mutating func forget(_ want: LeaseTable.Want, on server: Int) {
@@ -121,7 +119,6 @@ package final class SharedThumbnails: Sendable {
     ///   - node: Unique name of this node: letters, digits and `-`.
     ///   - agreement: The settings that nodes must have in common to share thumbnails.
     ///   - times: Durations of leases. Leases are renewed at each pulse.
-    ///   - redis: Timeouts and pauses of the connections.
     ///   - report: Called from any thread with messages for the operator.
     package init(
         _ addresses: [RedisAddress], node: String, agreement: String, times: LeaseTimes = LeaseTimes(),
