@@ -45,7 +45,6 @@ public struct Catalog: Sendable {
     public let leftOut: [LeftOut]
     /// Number of pictures whose facts have been read. Equal to ``itemCount`` if nothing is left to read.
     public let factsKnown: Int
-    /// Number of pictures with a known date.
     public let datedCount: Int
     /// First and last date of the pictures, in wall clock seconds since 1970. `nil` if no date is known.
     public let takenRange: ClosedRange<Int64>?

@@ -18,7 +18,6 @@ final class CatalogPublisher: Sendable {
 
     var catalog: Catalog { state.withLock { $0.catalog } }
 
-    /// Publishes the catalogue that `make` returns for the current one.
     func publish(_ make: (Catalog) -> Catalog) {
         making.withLock { _ in
             let next = make(catalog)

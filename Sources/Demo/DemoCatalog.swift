@@ -8,7 +8,6 @@ public import Viewport
 /// Nothing is stored for an item: its address, shape and title are computed from its index. The numbers on the pictures start at 1.
 /// Each section is a month at a place. Sections cover fifteen years, newest first.
 public struct DemoCatalog: CatalogItems, CatalogSource {
-    /// Maximum number of items.
     public static let maxItems = 10_000_000
     /// Number of items in each section except the last.
     public static let sectionLength = 1_000

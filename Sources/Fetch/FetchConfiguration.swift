@@ -1,6 +1,5 @@
 import Pictures
 
-/// The limits of a fetcher.
 public struct FetchConfiguration: Sendable {
     public var policy = FetchPolicy()
 

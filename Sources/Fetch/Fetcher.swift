@@ -39,7 +39,6 @@ public struct FetchCounts: Sendable, Hashable {
     /// Bytes that crossed the wire. `wastedBytes` counts bytes of cancelled and failed requests that were not stored for a later attempt.
     public var wireBytes = 0
     public var wastedBytes = 0
-    /// Requests in flight now.
     public var inFlight = 0
     /// Open sockets to origins now, including idle ones.
     public var openSockets = 0

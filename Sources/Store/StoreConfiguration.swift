@@ -76,21 +76,14 @@ public enum StoreWarning: Sendable, Equatable, CustomStringConvertible {
 
 /// Counters of a store, for the metrics.
 public struct StoreStatistics: Sendable, Equatable {
-    /// Number of look-ups found in memory.
     public var memoryHits = 0
-    /// Number of look-ups found in the file.
     public var diskHits = 0
-    /// Number of look-ups that found nothing.
     public var misses = 0
-    /// Number of thumbnails in memory.
     public var memoryCount = 0
-    /// Bytes of thumbnails in memory.
     public var memoryBytes = 0
     /// Number of thumbnails that wait to be written.
     public var pendingCount = 0
-    /// Bytes of thumbnails that wait to be written.
     public var pendingBytes = 0
-    /// Number of thumbnails written to the file.
     public var written = 0
     /// Number of thumbnails deleted from the file to stay within its limit.
     public var evicted = 0

@@ -2,7 +2,6 @@ import CLinux
 import Glibc
 import Pictures
 
-/// The keys of stored thumbnails.
 public enum StoreKey {
     /// Returns the key of a picture's thumbnail. It is the same for the same pixels, and different for all others.
     ///

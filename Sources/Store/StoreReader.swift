@@ -37,8 +37,6 @@ final class StoreReader: Sendable {
         threads = BlockingThreads("store", count: count, limit: 0, niceness: Niceness.pool)
     }
 
-    /// Reads thumbnails.
-    ///
     /// - Returns: the outcome for each key, in the same order.
     /// - Throws: `CancellationError` if the task is cancelled before its turn.
     func read(_ keys: [String], in file: ThumbnailFile) async throws -> [Outcome] {

@@ -156,7 +156,6 @@ package struct FolderTree {
         return pages
     }
 
-    /// Files and folders that are left out, and files of kinds that cannot be shown.
     package var missing: (leftOut: FilesLeftOut, notShown: FilesNotShown) {
         var missing = (leftOut: FilesLeftOut(), notShown: FilesNotShown())
         var stack = [top]

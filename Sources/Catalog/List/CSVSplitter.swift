@@ -174,7 +174,6 @@ struct CSVSplitter: Sendable {
 }
 
 extension String {
-    /// The text without white space at either end.
     fileprivate var trimmed: String {
         let tail = drop(while: \.isWhitespace)
         return String(tail[..<(tail.lastIndex { !$0.isWhitespace }.map { tail.index(after: $0) } ?? tail.startIndex)])

@@ -43,7 +43,6 @@ extension DemoOrigin {
             transfers.change(to: conditions.changed(by: merged).cut(to: share))
         }
 
-        /// Log of the requests on this lane.
         public var log: Log { transfers.journal.log }
 
         /// Aborts the lane's responses in flight. Later requests to its addresses get 404.

@@ -62,8 +62,6 @@ public final class DemoOrigin: Sendable {
     /// Counts and recent requests, without those of lanes.
     public var log: Log { transfers.journal.log }
 
-    /// Starts the server.
-    ///
     /// - Returns: The port that the server listens on.
     public func start() throws(ServerError) -> UInt16 {
         var settings = ServerConfiguration()

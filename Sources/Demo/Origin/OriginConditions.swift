@@ -7,11 +7,9 @@ extension DemoOrigin {
     public struct Conditions: Sendable, Equatable {
         /// Range of ``latency``, in milliseconds.
         public static let latencyBounds = 0.0...60_000.0
-        /// Range of ``jitter``.
         public static let jitterBounds = 0.0...3.0
         /// Range of ``bandwidth``, in Mbit/s.
         public static let bandwidthBounds = 0.01...100_000.0
-        /// Range of ``failureRate``.
         public static let failureRateBounds = 0.0...1.0
 
         /// Median delay before the first byte of a response, in milliseconds, `0 ... 60,000`. Default 80.

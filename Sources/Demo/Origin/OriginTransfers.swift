@@ -72,7 +72,6 @@ package final class OriginTransfers: Sendable {
         queue.async { self.apply(conditions) }
     }
 
-    /// Starts the response to a request.
     func begin(_ subject: OriginSubject, target: String, on stream: ByteStream) {
         journal.began()
         let now = now()

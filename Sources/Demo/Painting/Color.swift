@@ -65,7 +65,6 @@ struct Palette: Sendable {
         isNight = random.next() % 4 == 0
     }
 
-    /// Returns colour number `index` of the palette.
     func color(_ index: Int, lightness: Float, chroma: Float = 0.12) -> Color {
         let turn = (hue + spread * Float(index)).truncatingRemainder(dividingBy: 1)
         return Color(lightness: lightness, chroma: chroma * vivid, hue: turn)

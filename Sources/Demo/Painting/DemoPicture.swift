@@ -5,7 +5,6 @@ import Pictures
 public struct DemoPicture: Sendable, Hashable {
     /// Range of width and height, in pixels.
     public static let sides = 16...4096
-    /// Maximum length of the text.
     public static let maxTextBytes = 64
 
     public let width: Int

@@ -14,7 +14,6 @@ struct Scene {
     /// Shorter side of the canvas, in pixels.
     let unit: Float
 
-    /// Names and painting functions of all motifs.
     private static let motifs: [(name: String, paint: @Sendable (inout Scene) -> Void)] = [
         ("Sunset", { $0.sunset() }), ("Northern lights", { $0.aurora() }), ("Moonrise", { $0.moonrise() }),
         ("Peaks", { $0.peaks() }), ("Morning mist", { $0.mist() }), ("The road", { $0.road() }),
@@ -26,7 +25,6 @@ struct Scene {
         ("Sushi", { $0.rolls() }), ("Kiwi", { $0.kiwi() }),
     ]
 
-    /// Returns the name of a seed's motif.
     static func name(seed: UInt64) -> String { motifs[motif(seed)].name }
 
     /// Names of all motifs, in the order of ``motif(_:)``.
@@ -57,10 +55,8 @@ struct Scene {
         canvas.develop(&scene.random)
     }
 
-    /// Returns a uniform random number between two numbers.
     mutating func between(_ low: Float, _ high: Float) -> Float { low + (high - low) * Float(random.unit()) }
 
-    /// Returns a random index below `count`.
     mutating func oneOf(_ count: Int) -> Int { Int(random.next() % UInt64(max(count, 1))) }
 
     /// Returns a point on a circle. `turn` is the angle, in turns.

@@ -53,7 +53,6 @@ public struct WebURL: Sendable, Hashable, CustomStringConvertible {
     public var description: String { absolute }
 }
 
-/// Why a URL is refused.
 public enum URLRefusal: Error, Sendable, Hashable, CustomStringConvertible {
     case malformed
     case scheme(String)
