@@ -2,15 +2,12 @@ import PhotoFacts
 
 /// The reason why something in a folder is not in its gallery. The cases are in the order in which they are reported.
 public enum LeftOutReason: String, Sendable, CaseIterable {
-    /// A folder that cannot be read.
     case unreadable
-    /// A file or folder with a name that is not UTF-8.
     case notUTF8
     /// A link that leads out of the gallery's folder.
     case leadsOut
     /// A link without a target, or in a circle of links.
     case leadsNowhere
-    /// A folder below the maximum depth.
     case tooDeep
     /// A picture or folder beyond the limit of a gallery.
     case tooMany

@@ -11,6 +11,7 @@ public struct FolderOptions: Sendable, Equatable {
     /// Whether links that lead out of the folder are followed, `false` by default. Links to files inside are always followed. A folder
     /// inside is listed only in its own place, not where links lead to it. So no picture appears twice, and no link leads in a circle.
     public var followsLinks = false
+    /// Files and folders to leave out, none by default.
     public var excludes = ExcludePatterns()
     /// Whether changes of the folder appear automatically, `true` by default.
     public var watches = true

@@ -91,7 +91,6 @@ final class FactsPool: Sendable {
         }
     }
 
-    /// IDs of all running processes.
     var processes: [Int32] { state.withLock { $0.asked.sorted() + $0.idle.map(\.pid) } }
 
     /// Ends the processes. Later reads fail.

@@ -35,7 +35,6 @@ package struct ConnectionCore: Sendable {
     /// Whether commands may be sent.
     package var isOpen: Bool { state == .open }
 
-    /// Whether the connection is being opened or authenticated.
     package var isOpening: Bool { if case .opening = state { true } else { false } }
 
     package var inFlight: Int { sent.count }

@@ -66,7 +66,6 @@ extension DemoCatalog {
     /// Shutter speeds, as reciprocals of seconds.
     private static let speeds: [Double] = [15, 30, 60, 80, 125, 160, 250, 320, 500, 640, 1000, 2000]
 
-    /// Date, camera and lens of a picture.
     private struct Shot {
         /// Wall clock time, in seconds since 1970.
         let taken: Int64
