@@ -45,12 +45,10 @@ public enum Replay {
         }
     }
 
-    /// Plays one trace.
     public static func run(_ trace: Trace, _ player: Player, _ origin: Origin) -> Score {
         play(PlayableTrace(trace), player, origin, recording: false).score
     }
 
-    /// Plays one trace with a policy.
     public static func run(trace: Trace, policy: PolicyName, origin: Origin) -> Score {
         run(trace, .policy(policy), origin)
     }

@@ -26,9 +26,7 @@ extension TaskPool {
     /// A pool whose tasks fetch something and render it, each step within its own limit.
     ///
     /// - Parameters:
-    ///   - limits: The limits on work done at the same time.
     ///   - fetch: Fetches the source. The pool cancels its Swift task, also during `render`, when nobody wants the key any more.
-    ///   - render: Makes the product from the fetched source.
     ///   - onFinished: Called once for each task that ended ready or failed.
     public convenience init<Name, Source, Product>(
         limits: TaskPoolLimits = TaskPoolLimits(),

@@ -7,7 +7,6 @@ public protocol ProductMaker: Sendable {
     /// Looks for products that already exist, before the pool starts any work for them.
     ///
     /// - Parameters:
-    ///   - tickets: The tickets of one batch.
     ///   - onResult: Call this with the results, one at a time or several together. A ticket without a result when `lookUp`
     ///     returns counts as cancelled.
     func lookUp(_ tickets: [Ticket<Key>], onResult: @escaping @Sendable ([LookedUp<Key, Product>]) -> Void) async

@@ -96,8 +96,6 @@ public struct TaskPoolCore<Key: Hashable & Sendable>: Sendable {
     /// Applies the report of a started step. A late report, for a ticket that is over, only counts as late.
     ///
     /// - Parameters:
-    ///   - ticket: The ticket of the started step.
-    ///   - report: The result of the step.
     ///   - fetch: How the fetch went, if the step was one. The pool learns from it how many concurrent fetches the host
     ///     can serve, whether to pause the host, and whether and when to retry.
     ///   - random: Evenly distributed in 0 ..< 1. Spreads the retries.

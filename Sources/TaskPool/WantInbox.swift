@@ -41,7 +41,6 @@ package struct WantInbox<Key: Hashable & Sendable>: Sendable {
         return pending.count == 1
     }
 
-    /// Removes and returns all entries.
     package mutating func takeAll() -> [PendingWants] {
         guard !pending.isEmpty else { return [] }
         defer {

@@ -45,7 +45,6 @@ package enum Installation {
         return candidates.first { holds(file, $0.path) }?.standardized.path
     }
 
-    /// Returns the command that starts a process that renders.
     package static func renderCommand() throws -> [String] { [try executable(), RenderWorker.command] }
 
     /// Returns the configuration of a process that reads metadata.

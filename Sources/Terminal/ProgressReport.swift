@@ -32,7 +32,6 @@ package final class ProgressReport: Sendable {
         }
     }
 
-    /// Reports that `done` of `total` are done.
     package func update(_ done: Int, of total: Int) { update(done, share: Double(done) / Double(max(1, total))) }
 
     package func end() { state.withLock { Self.write($0.text.end($0.done, at: Self.now)) } }

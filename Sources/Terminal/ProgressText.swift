@@ -28,7 +28,6 @@ package struct ProgressText {
     }
 
     /// - Parameters:
-    ///   - done: the count so far.
     ///   - share: finished share of the whole, 0 ... 1, or `nil` if the whole is unknown.
     /// - Returns: the text to write, or `nil` if nothing is due.
     package mutating func update(_ done: Int, share: Double?, at now: Double) -> String? {

@@ -7,7 +7,6 @@ import Synchronization
 ///
 /// A thread starts when the first work for it arrives. The threads end after ``shutdown()`` or with the last reference.
 package final class BlockingThreads: Sendable {
-    /// Reason why work was not done.
     package enum Refusal: Error, Equatable {
         /// Too much work is waiting.
         case busy
@@ -31,7 +30,6 @@ package final class BlockingThreads: Sendable {
     ///   - count: number of threads, at least 1.
     ///   - limit: maximum number of ``run(_:)`` calls that may wait.
     ///   - niceness: 0...19. Threads of a higher niceness yield the processor to others.
-    ///   - starter: starts a thread with a name.
     package init(
         _ name: String, count: Int, limit: Int, niceness: Int32 = 0,
         starter: @escaping SystemThread.Starter = SystemThread.detach
@@ -44,7 +42,6 @@ package final class BlockingThreads: Sendable {
 
     deinit { stop() }
 
-    /// Number of pieces of work that wait for a thread.
     package var waitingCount: Int { jobs.waitingCount }
 
     /// Does `work` on one of the threads, in the order of the calls. Cancelling the task removes waiting work from the queue.

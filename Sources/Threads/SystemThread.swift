@@ -1,7 +1,6 @@
 import Glibc
 import Synchronization
 
-/// Starts operating system threads.
 package enum SystemThread {
     /// The system refuses to start a thread.
     package struct Refusal: Error {

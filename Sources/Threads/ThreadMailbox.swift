@@ -29,8 +29,6 @@ package final class ThreadMailbox<Message: Sendable>: Sendable {
         self.init { if let loop = OpaquePointer(bitPattern: address) { wake(loop) } }
     }
 
-    /// Queues a message.
-    ///
     /// - Parameter wakes: whether to wake the thread. Otherwise the thread receives the message with the next one that wakes
     ///   it, or when it checks on its own.
     /// - Returns: `false` if the mailbox is closed and nobody will read the message.

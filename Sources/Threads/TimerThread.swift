@@ -17,7 +17,6 @@ package final class TimerThread: Sendable {
         var isStopped = false
     }
 
-    /// Next step of the thread.
     private enum Turn {
         case stop
         case call(@Sendable () -> Void)
@@ -28,7 +27,6 @@ package final class TimerThread: Sendable {
     private final class Timers: Sendable {
         let state = Mutex(State())
         let wake = DispatchSemaphore(value: 0)
-        /// Maximum sleep without a timer.
         private static let longestSleep = Duration.seconds(86_400)
 
         func run() {

@@ -8,17 +8,13 @@ package final class ByteBudget: Sendable {
 
     private struct Used {
         var all = 0
-        /// Bytes held by each network.
         var byNetwork: [String: Int] = [:]
     }
 
     package init(limit: Int) { self.limit = max(0, limit) }
 
-    /// Total bytes held now.
     package var held: Int { used.withLock { $0.all } }
 
-    /// Returns an empty share.
-    ///
     /// - Parameter network: The client's network, or `nil` for this machine and the server itself, which have no further limit.
     package func share(for network: String? = nil) -> Share { Share(of: self, for: network) }
 
@@ -60,7 +56,6 @@ package final class ByteBudget: Sendable {
             }
         }
 
-        /// Whether the share was refused at least once.
         package var wasRefused: Bool { state.withLock { $0.wasRefused } }
 
         deinit { _ = budget.change(from: state.withLock { $0.bytes }, to: 0, for: network) }

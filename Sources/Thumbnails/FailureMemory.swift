@@ -33,10 +33,7 @@ package final class FailureMemory: Sendable {
 
     package var count: Int { entries.withLock { $0.count } }
 
-    /// Remembers a failure.
-    ///
     /// - Parameters:
-    ///   - content: Identity of the picture's content.
     ///   - sizeClass: Class of the sizes that failed, or `nil` for all sizes.
     ///   - lifetime: How long the failure is valid, in milliseconds.
     ///   - now: The present, in milliseconds, from any clock that does not run backwards.
@@ -51,8 +48,6 @@ package final class FailureMemory: Sendable {
         }
     }
 
-    /// Records that a picture took too long.
-    ///
     /// - Returns: how long the failure is valid, in milliseconds.
     package func noteTimeout(_ content: String, at sizeClass: Int, _ failure: ItemFailure, now: Double) -> Double {
         let subject = Subject(content: content, sizeClass: sizeClass)

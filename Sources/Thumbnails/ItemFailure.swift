@@ -5,7 +5,6 @@ import Pictures
 public struct ItemFailure: Error, Sendable, Equatable {
     /// Reason for people, without a full stop.
     public var reason: String
-    /// Whether a retry may succeed.
     public var retryable: Bool
     /// Seconds until a retry may succeed, if known: the host is paused, or the picture took too long before.
     public var retryAfter: Int?

@@ -44,8 +44,6 @@ package enum OriginalPicture: Sendable {
 
     package static var now: Int64 { Int64(time(nil)) }
 
-    /// The kind of picture.
-    ///
     /// - Throws: ``ItemFailure`` if the kind is unknown.
     package var kind: PictureKind {
         get throws(ItemFailure) {

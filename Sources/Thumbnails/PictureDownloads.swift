@@ -13,7 +13,6 @@ final class PictureDownloads: Sendable {
         case beginning(FetchResponse)
     }
 
-    /// A failed try.
     struct Failure: Error {
         var error: FetchError
         /// The report about the host for the pool, or `nil` if no request reached the host.

@@ -33,7 +33,6 @@ final class PictureFailures: Sendable {
     /// Whether the latest try at sizes of the same class took too long.
     func hasTimedOut(_ picture: TaskPicture) -> Bool { memory.hasTimedOut(picture.content, at: picture.sizeClass) }
 
-    /// Forgets failures of the picture, because it was rendered.
     func succeeded(_ picture: TaskPicture) { memory.succeeded(picture.content, at: picture.sizeClass) }
 
     /// Converts a download error to the picture's failure. Remembers it if a new try would soon fail in the same manner: the picture is

@@ -48,7 +48,6 @@ package final class PreviewReader: Sendable {
 
     func giveUpOnFolders(at now: ContinuousClock.Instant) { threads.giveUp(at: now) }
 
-    /// Stops reading files.
     func shutdown() { threads.shutdown() }
 
     private static func find(in path: String, of root: FolderRoot) -> (bytes: [UInt8], frame: PreviewFrame)? {

@@ -41,8 +41,6 @@ package struct RemoteFiles: Sendable {
             length: JPEGHead.length, minimumBody: PreviewReader.minimumBytes, requestsRange: requestsRange)
     }
 
-    /// Learns from a received file or its beginning.
-    ///
     /// - Parameters:
     ///   - size: Bytes of the whole file.
     ///   - hasPreview: Whether the file contains a preview, or `nil` if unknown.

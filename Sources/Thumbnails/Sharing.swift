@@ -131,7 +131,6 @@ struct OtherNodes: Sendable {
         }
     }
 
-    /// Stores another node's thumbnail as this node's own.
     private func take(_ thumbnail: Thumbnail, _ picture: TaskPicture) -> Thumbnail {
         var thumbnail = thumbnail
         // Another node's clock may be ahead, so limit the time to this node's present.

@@ -35,7 +35,6 @@ package final class ThumbnailMaker: ProductMaker {
     /// Threads that read file status. This is quick, unless a folder does not respond.
     package let statThreads = FolderThreads(
         "look", patience: .seconds(20), count: 4, limit: 4096, niceness: Niceness.pool)
-    /// Threads for reading files.
     let files: FolderThreads
     private let retryStates = Mutex(BoundedCache<ThumbnailKey, RetryState>(limit: 16_384))
     package let unrendered: UnrenderedPictures
@@ -141,7 +140,6 @@ package final class ThumbnailMaker: ProductMaker {
         }
     }
 
-    /// A thumbnail to look up.
     private struct Found: Sendable {
         var ticket: Ticket<ThumbnailKey>
         var item: Item
@@ -493,7 +491,6 @@ package final class ThumbnailMaker: ProductMaker {
 
     // MARK: Files
 
-    /// Reads unchanged picture files.
     package var originals: OriginalReader { OriginalReader(files: files, fetcher: downloads.fetcher, limits: limits) }
 
     func giveUpOnFolders(at now: ContinuousClock.Instant) {
@@ -502,7 +499,6 @@ package final class ThumbnailMaker: ProductMaker {
         previews?.giveUpOnFolders(at: now)
     }
 
-    /// Stops reading files.
     func shutdown() {
         statThreads.shutdown()
         files.shutdown()

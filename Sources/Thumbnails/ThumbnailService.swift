@@ -33,7 +33,6 @@ package final class ThumbnailService: Sendable {
     package let transfers: TransferMeter
     /// Threads that read files, the database or many sessions for a response. Responses to scrolling have priority.
     package let queries = FolderThreads("query", patience: .seconds(20), count: 2, limit: 256, niceness: 10)
-    /// Timers for sessions.
     package let timers = TimerThread()
     package let maker: ThumbnailMaker
     package let store: ThumbnailStore

@@ -12,7 +12,6 @@ package final class TransferMeter: Sendable {
         /// Transfers that were cancelled or failed.
         package var abandoned = 0
         package var bytes = 0
-        /// Bytes of the abandoned transfers.
         package var abandonedBytes = 0
     }
 
@@ -28,7 +27,6 @@ package final class TransferMeter: Sendable {
         /// Bytes of the whole picture, or `nil` if the response did not say.
         var total: Int?
 
-        /// Bytes received by this transfer.
         var received: Int { bytes - held }
 
         /// Received share of the picture, 0 ... 1. 0 while the total is unknown.
@@ -62,7 +60,6 @@ package final class TransferMeter: Sendable {
             }
         }
 
-        /// The network meter of a content's pictures.
         subscript(networkOf content: Int) -> NetworkMeter {
             get { accounts[content]?.network ?? network }
             set {
@@ -75,7 +72,6 @@ package final class TransferMeter: Sendable {
     private static let maxRendering = 1024
     /// Maximum number of contents whose previews are timed.
     private static let maxPreviewed = 64
-    /// Number of concurrent renders.
     private let workers: Int
     private let state = Mutex(State())
     private let began = ContinuousClock.now
@@ -125,7 +121,6 @@ package final class TransferMeter: Sendable {
     /// Returns the downloaded bytes of a picture, or `nil` if its content has no separate account.
     package func weight(of key: ThumbnailKey) -> Int? { state.withLock { $0.accounts[key.content]?.weights[key.item] } }
 
-    /// Returns the bytes received so far of pictures in flight.
     package func bytesInFlight(of keys: [ThumbnailKey]) -> Int {
         state.withLock { state in keys.reduce(0) { $0 + (state.inFlight[$1]?.received ?? 0) } }
     }

@@ -2,7 +2,6 @@ import BoundedCache
 import Pictures
 import Synchronization
 
-/// The bytes of a picture's file.
 package struct PictureBytes: Sendable {
     package var bytes: [UInt8]
     /// Whether the download stopped early because the bytes were enough.

@@ -18,7 +18,6 @@ final class FrontPage: Sendable {
     ]
 
     private struct Kept: Sendable {
-        /// Inputs that the document was built from.
         let source: Source
         let document: ConditionalDocument
     }
@@ -26,7 +25,6 @@ final class FrontPage: Sendable {
     private struct Source: Equatable {
         /// Entity tag of the file.
         let file: String?
-        /// Version of the page's files.
         let version: String?
         /// Whether the imports of the page's modules are known.
         var hasModules = false
@@ -64,7 +62,6 @@ final class FrontPage: Sendable {
         modules.withLock { $0 = (version, read) }
     }
 
-    /// Returns the adapted response to a request.
     /// - Parameters:
     ///   - file: the requested file without changes.
     ///   - version: version of the page's files, or `nil` if there is none.
@@ -168,7 +165,6 @@ final class FrontPage: Sendable {
         return document
     }
 
-    /// Returns the page with versioned addresses of scripts and styles.
     private static func naming(_ version: String, in page: String) -> [UInt8] {
         var text = page
         for folder in ["js", "css"] {

@@ -123,8 +123,6 @@ public final class GalleryServer: Sendable {
         return try await backend.fetcher.fetch(request).body
     }
 
-    /// Starts serving.
-    ///
     /// - Returns: the port. If the setting is 0, the system chooses the port.
     /// - Throws: ``SettingError`` if a sandbox is required and not available.
     public func start() async throws -> UInt16 {

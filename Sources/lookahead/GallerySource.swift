@@ -8,8 +8,6 @@ import Web
 
 /// Turns a SOURCE of the command line into a gallery.
 enum GallerySource {
-    /// Adds a source to the server as a gallery.
-    ///
     /// - Parameter index: index of the facts about a folder's pictures.
     static func add(_ source: String, to server: GalleryServer, index: PictureIndex) async throws {
         if BucketLocation.isBucketURL(source) { return try await addBucket(source, to: server) }
@@ -109,6 +107,5 @@ enum GallerySource {
 }
 
 extension BucketAccess {
-    /// Access to buckets from the environment of this process.
     static var ofProcess: BucketAccess { BucketAccess(environment: ProcessInfo.processInfo.environment) }
 }

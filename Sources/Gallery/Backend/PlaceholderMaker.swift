@@ -15,13 +15,11 @@ package final class PlaceholderMaker: Sendable {
     private static let turn = 32
     /// Maximum number of lists of wanted items. The oldest list is dropped.
     private static let maximumWanted = 64
-    /// Maximum number of folders that are processed at the same time.
     private static let maximumFolders = 8
     /// Interval between checks whether the pool is idle.
     private static let pause = Duration.milliseconds(100)
     private static let size = ThumbnailSize(width: 32, height: 32)
 
-    /// Pictures of a folder to process in one turn.
     private struct Turn {
         var items: [Int]
         /// Whether pictures without a preview are decoded.
@@ -38,13 +36,11 @@ package final class PlaceholderMaker: Sendable {
     private struct State {
         /// Wanted items of base contents, by the contents' serials. The last list is processed first.
         var wanted: [(content: Int, items: ArraySlice<Int>)] = []
-        /// Progress by gallery id.
         var places: [String: Place] = [:]
         /// Galleries whose previews have all been checked.
         var arePreviewed: Set<String> = []
         /// Galleries that may lack hashes, in the order of arrival.
         var waiting: [String] = []
-        /// Galleries that have a task.
         var busy: Set<String> = []
         var isDecoding = false
 
@@ -109,7 +105,6 @@ package final class PlaceholderMaker: Sendable {
         }
     }
 
-    /// Computes the missing hashes of a gallery.
     private func fill(_ id: String) async {
         while !Task.isCancelled, let content = galleries.gallery(id)?.content,
             let listing = content.catalog.items as? FolderListing, let turn = next(in: listing, content, of: id)

@@ -66,7 +66,6 @@ package struct FieldReader: Sendable {
         return string
     }
 
-    /// Returns an id or a version.
     package func name<Name: HashName>(_ name: String, _: Name.Type) throws(Problem) -> Name? {
         guard let value = present(name) else { return nil }
         return try Self.name(value, at: path(name))
@@ -77,7 +76,6 @@ package struct FieldReader: Sendable {
         return name
     }
 
-    /// Returns a list of ids or versions.
     package func names<Name: HashName>(_ name: String, _: Name.Type, maxCount: Int) throws(Problem) -> [Name]? {
         guard let value = present(name) else { return nil }
         guard let elements = value.array, elements.count <= maxCount else {
@@ -90,7 +88,6 @@ package struct FieldReader: Sendable {
         return names
     }
 
-    /// Returns the case of an enumeration that the field names.
     package func choice<Choice: RawRepresentable & CaseIterable>(_ name: String, _: Choice.Type) throws(Problem)
         -> Choice?
     where Choice.RawValue == String {
@@ -120,7 +117,6 @@ package struct FieldReader: Sendable {
         return strings
     }
 
-    /// Returns a list of integers, each in `range`.
     package func integers(_ name: String, in range: Range<Int>, maxCount: Int) throws(Problem) -> [Int]? {
         guard let value = present(name) else { return nil }
         guard let elements = value.array, elements.count <= maxCount else {

@@ -37,7 +37,6 @@ extension LayoutOptions {
                 right: try inset.number("right", in: Self.spacings) ?? 0)
         }
     }
-    /// Writes the JSON object that ``init(_:)`` reads.
     func write(to writer: inout JSONWriter) {
         writer.object {
             switch kind {

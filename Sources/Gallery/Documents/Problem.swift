@@ -100,7 +100,6 @@ extension Problem {
         Problem(503, "The server is busy \(work); try again.", retryAfter: 1)
     }
 
-    /// - Parameter root: the folder to be read.
     package init(_ refusal: BlockingThreads.Refusal, in root: FolderRoot? = nil) {
         switch refusal {
         case .busy: self = .busy("reading folders")

@@ -23,7 +23,6 @@ struct HostPause: Sendable {
     var retryAfter: Int
 }
 
-/// The data for a report on the progress of each picture.
 struct ProgressReport: Sendable {
     var wanted: [Want]
     var skipped: [Int]
@@ -58,7 +57,6 @@ struct ProgressReport: Sendable {
 }
 
 extension SessionState {
-    /// The Session document of the API.
     func document(_ snapshot: ServiceSnapshot) -> [UInt8] {
         var writer = JSONWriter(capacity: 1024)
         writer.object {
@@ -95,7 +93,6 @@ extension SessionState {
         return writer.bytes
     }
 
-    /// Writes the members that the session's document and the followers' document share.
     private func writeView(to object: inout JSONWriter) {
         let model = core.model
         object.member("gallery", identity.gallery)

@@ -1,7 +1,6 @@
 import MicroHTTP
 import Synchronization
 
-/// The effects of state changes on the outside world.
 package protocol Effects: Sendable {
     init()
     var isEmpty: Bool { get }
@@ -109,7 +108,6 @@ package struct Outbox: Effects {
 }
 
 extension EffectLock where State.Pending == Outbox {
-    /// Changes the state, then writes the events of the outbox.
     package func update<Result: Sendable, Failure: Error>(
         _ body: (inout State) throws(Failure) -> Result
     ) throws(Failure) -> Result {

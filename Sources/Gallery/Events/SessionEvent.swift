@@ -156,7 +156,6 @@ package struct EventPace: Sendable {
         return .later(next - now)
     }
 
-    /// Records that the latest event is being sent.
     package mutating func send(at now: Double) {
         next = now + 1000 / Self.rate
         isAwaited = false

@@ -6,7 +6,6 @@ import Threads
 /// for others and no session shows them.
 package final class ArrangedGalleries: Sendable {
     package struct Limits: Sendable {
-        /// Maximum number of arrangements.
         package var galleries = 64
         /// Maximum number of items of all arrangements: 16 bytes each.
         var items = 24_000_000
@@ -36,7 +35,6 @@ package final class ArrangedGalleries: Sendable {
 
     private struct State {
         var entries: [Entry] = []
-        /// Arrangements being built, by id.
         var making: [String: Task<Result<PictureGallery, Problem>, Never>] = [:]
         /// Names, facts and orders of the contents that were arranged last.
         var sources: [(serial: Int, source: ArrangementSource)] = []
@@ -81,7 +79,6 @@ package final class ArrangedGalleries: Sendable {
         return state.entries[index].gallery
     }
 
-    /// Returns the arrangement of a gallery, and builds it if necessary.
     package func arrange(
         _ base: PictureGallery, of galleries: GalleryList, _ arrangement: Arrangement
     ) async throws(Problem) -> (gallery: PictureGallery, isNew: Bool) {
@@ -127,10 +124,8 @@ package final class ArrangedGalleries: Sendable {
         "The gallery \"\(base.id)\" has \(base.content.itemCount) items; the limit for \(use) is \(limits.baseItems)."
     }
 
-    /// Drops the arrangements of a gallery that was removed.
     func forget(of base: PictureGallery) { state.withLock { $0.entries.removeAll { $0.base === base } } }
 
-    /// Stops building arrangements.
     package func shutdown() { threads.shutdown() }
 
     // MARK: Building
@@ -212,8 +207,6 @@ package final class ArrangedGalleries: Sendable {
         }
     }
 
-    /// Rebuilds the outdated arrangements of a gallery.
-    ///
     /// - Returns: the time to wait before the next call, or `nil` if no arrangement is outdated.
     private func catchUp(_ base: PictureGallery, _ galleries: GalleryList) async -> Duration? {
         let due: [Entry]? = state.withLock { state in

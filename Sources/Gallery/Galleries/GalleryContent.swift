@@ -41,7 +41,6 @@ package final class GalleryContent: Sendable {
         self.init(catalog, serial: serial, layouts: layouts, isCold: isCold, arranged: nil)
     }
 
-    /// Creates an arrangement of another content's items.
     convenience init(_ arranged: ArrangedItems, of base: GalleryContent, serial: Int, layouts: LayoutCache) {
         self.init(arranged.catalog, serial: serial, layouts: layouts, isCold: false, arranged: (arranged, base))
     }
@@ -79,7 +78,6 @@ package final class GalleryContent: Sendable {
         return low < sections.count ? low : nil
     }
 
-    /// Returns the pool's number of an item's host.
     package func host(of index: Int, number: (Locator) -> Int) -> Int { hosts(of: [index], number: number)[0] }
 
     /// Returns the pool's numbers of items' hosts. The numbers are cached, because the wants of every update need them.
@@ -110,7 +108,6 @@ package final class GalleryContent: Sendable {
         arranged.map { $0.items.place(ofOriginal: number) } ?? number
     }
 
-    /// Whether the content arranges the items of another content.
     package var isArranged: Bool { arranged != nil }
 
     /// Returns the current places in this content of another content's items. A place is `nil` if the item is not in this
@@ -217,11 +214,9 @@ package final class GalleryContent: Sendable {
 }
 
 extension Item {
-    /// Whether the catalogue knows the picture's size.
     var hasSize: Bool { width != nil && height != nil }
 }
 
 extension LayoutOptions {
-    /// Whether frames depend on the pictures' shapes.
     var needsAspectRatios: Bool { if case .grid = kind { false } else { true } }
 }

@@ -46,8 +46,6 @@ package final class GalleryEvents: Sendable {
         return true
     }
 
-    /// Sends an event to all listeners.
-    ///
     /// - Parameter key: a reader that is behind receives only the newest event of a key.
     package func send(_ name: String, key: UInt64? = nil, _ data: @autoclosure () -> [UInt8]) {
         state.update { state in

@@ -37,7 +37,6 @@ package struct GalleryLedger: Sendable {
         revision = nil
     }
 
-    /// Returns whether a gallery of another server must still be loaded.
     package func isWanted(_ id: String) -> Bool { !kept.contains(id) && !removed.contains(id) }
 
     package mutating func loaded(_ id: String) { kept.insert(id) }
@@ -50,10 +49,8 @@ package struct GalleryLedger: Sendable {
 
     package mutating func refuse(_ id: String) { refused.insert(id) }
 
-    /// Returns whether the ledger has not finished a revision that a Redis server reports.
     package func isBehind(_ revision: Int64) -> Bool { self.revision != revision }
 
-    /// Returns the steps to take, given the galleries that Redis has.
     package mutating func steps(listed ids: Set<String>, revision: Int64) -> [Step] {
         if self.revision != revision, ids != listed { refused = [] }
         listed = ids

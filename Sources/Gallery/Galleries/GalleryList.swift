@@ -18,7 +18,6 @@ public final class GalleryList: Sendable {
 
     private let state: Mutex<State>
     private let maxGalleries: Int
-    /// Layouts of all galleries.
     package let layouts = LayoutCache()
     private let arranged: ArrangedGalleries
     /// Called when a gallery's items changed, for one change after the other. Changes during a call are merged into one.
@@ -54,7 +53,6 @@ public final class GalleryList: Sendable {
         try await arranged.arrange(base, of: self, arrangement)
     }
 
-    /// Returns filters that a typed text may mean in a gallery.
     package func suggestions(
         for text: String, in gallery: PictureGallery
     ) async throws(Problem) -> [FilterSuggestion] {
@@ -164,7 +162,6 @@ public final class GalleryList: Sendable {
         register { GalleryContent(catalog: catalog, serial: $0, layouts: layouts, isCold: isCold) }
     }
 
-    /// Creates the content of an arrangement of another content's items.
     func makeContent(_ arranged: ArrangedItems, of base: GalleryContent) -> GalleryContent {
         register { GalleryContent(arranged, of: base, serial: $0, layouts: layouts) }
     }
@@ -182,7 +179,6 @@ public final class GalleryList: Sendable {
         return content
     }
 
-    /// Stops building layouts and arrangements.
     package func shutdown() {
         layouts.shutdown()
         arranged.shutdown()

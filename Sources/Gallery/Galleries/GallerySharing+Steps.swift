@@ -36,8 +36,6 @@ extension GallerySharing {
         }
     }
 
-    /// Stores a list in Redis.
-    ///
     /// - Returns: the number of chunks, or `nil` if Redis did not store them.
     private func put(_ list: PictureList, _ id: String) async -> Int? {
         var (item, number) = (0, 0)

@@ -32,7 +32,6 @@ package final class GallerySharing: Sendable {
     private static let pause = 5
 
     /// - Parameters:
-    ///   - threads: threads for slow work.
     ///   - onAdded: called for a gallery that another server created.
     ///   - onRemoved: called for a gallery that another server deleted.
     ///   - report: receives messages for an operator.

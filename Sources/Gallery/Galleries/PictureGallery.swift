@@ -36,7 +36,6 @@ public final class PictureGallery: Sendable {
         state = Mutex(State(content: content))
     }
 
-    /// The current items.
     package var content: GalleryContent { state.withLock { $0.content } }
 
     /// The Gallery document of the API. Encoded once per content, because ten thousand sections take milliseconds.

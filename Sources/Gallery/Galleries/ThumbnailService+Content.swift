@@ -60,8 +60,6 @@ extension ThumbnailService {
         return placeholder.content
     }
 
-    /// Returns the stored placeholders of pictures.
-    ///
     /// - Parameter contents: identities of the pictures, by item.
     package func storedPlaceholders(_ contents: [Int: String]) -> [Int: Placeholder] {
         let placeholders = store.placeholders(of: Array(contents.values))

@@ -3,7 +3,6 @@ import Threads
 import Thumbnails
 import Viewport
 
-/// The reason why there is no layout.
 package enum LayoutFailure: Error {
     /// Too many requests wait for layouts.
     case busy
@@ -83,7 +82,6 @@ package final class LayoutCache: Sendable {
         return layout
     }
 
-    /// Returns the layout, after waiting for its build if necessary.
     func layout(
         _ content: GalleryContent, _ options: LayoutOptions, width: Double
     ) async throws(LayoutFailure) -> any Layout {

@@ -27,7 +27,6 @@ package struct LayoutQueue<Built: Sendable>: Sendable {
         var layouts = 64
         /// Maximum total number of items of the cached layouts. A justified layout uses 3 to 18 bytes per item.
         var items = 60_000_000
-        /// Maximum number of waiting requests.
         var waiters = 1024
 
         package init(layouts: Int = 64, items: Int = 60_000_000, waiters: Int = 1024) {
@@ -47,9 +46,7 @@ package struct LayoutQueue<Built: Sendable>: Sendable {
         case refused
     }
 
-    /// The effects of a finished build.
     package struct Finished {
-        /// Waiters whose layout is ready.
         package var served: [Waiter] = []
         /// Whether a waiter needs newer shapes, so that the caller builds again.
         package var isBegunAgain = false
@@ -98,8 +95,6 @@ package struct LayoutQueue<Built: Sendable>: Sendable {
         return isNew ? .build : .wait
     }
 
-    /// Removes a waiter.
-    ///
     /// - Returns: whether the waiter was waiting.
     @discardableResult
     package mutating func leave(_ waiter: Waiter) -> Bool {
@@ -138,8 +133,6 @@ package struct LayoutQueue<Built: Sendable>: Sendable {
         return finished
     }
 
-    /// Drops a build that failed.
-    ///
     /// - Returns: the waiters of the build.
     mutating func fail(_ key: LayoutKey) -> [Waiter] {
         let waiters = builds.removeValue(forKey: key)?.waiters.map { $0.id } ?? []
@@ -154,14 +147,10 @@ package struct LayoutQueue<Built: Sendable>: Sendable {
     }
 
     /// Drops the layouts of a content that no longer exists.
-    ///
-    /// - Returns: the dropped layouts.
     package mutating func forget(content: Int) -> [Built] {
         kept.keys.filter { $0.content == content }.compactMap { drop($0) }
     }
 
-    /// Ends all builds.
-    ///
     /// - Returns: the waiters to fail.
     package mutating func close() -> [Waiter] {
         defer { (builds, keys) = ([:], [:]) }

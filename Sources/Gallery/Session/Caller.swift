@@ -41,8 +41,6 @@ package struct AddressShares: Sendable {
 
     package init(of places: Int) { maximum = max(1, places / 4) }
 
-    /// Takes a place for a caller.
-    ///
     /// - Parameter network: the caller's ``Caller/network``. `nil` for this machine, which has no limit.
     /// - Returns: whether the network's share had a free place.
     package mutating func take(_ network: String?) -> Bool {

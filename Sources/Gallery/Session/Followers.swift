@@ -24,8 +24,6 @@ package final class Followers: Sendable {
     /// Names of all followers, one per follower. Empty strings for followers without a name.
     var names: [String] { state.read { $0.streams.map(\.name) } }
 
-    /// Adds a follower.
-    ///
     /// - Parameters:
     ///   - name: name of the follower. May be empty.
     ///   - onLeave: called after the follower has left.

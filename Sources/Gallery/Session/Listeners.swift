@@ -73,8 +73,6 @@ struct Listeners: Sendable {
         return listener
     }
 
-    /// Removes a listener.
-    ///
     /// - Returns: items to fetch again. A page that reconnects lacks their full pictures, so they count as never sent.
     mutating func remove(_ stream: EventStream, _ core: inout SessionCore) -> [Int] {
         guard let index = index(of: stream) else { return [] }
@@ -88,7 +86,6 @@ struct Listeners: Sendable {
 
     // MARK: Sending
 
-    /// Sends an event to every stream that wants it.
     func send(_ event: SessionEvent, id: Int, _ effects: inout SessionEffects) {
         guard !all.isEmpty else { return }
         let framed = event.framed(id: id)
@@ -192,8 +189,6 @@ struct Listeners: Sendable {
         return false
     }
 
-    /// Ends a batch.
-    ///
     /// - Parameter lost: items whose pictures must be rendered again.
     /// - Returns: the items to fetch now.
     mutating func endDelivery(lost: [Int], arePending: Bool, to stream: EventStream, _ core: inout SessionCore) -> [Int]

@@ -23,7 +23,6 @@ package final class Session: Sendable {
     private let thumbnails: ThumbnailService
     private let services: SessionServices
     private let state: EffectLock<SessionState>
-    /// Limits how often a client changes the session.
     private let updateLimit: UpdateLimit
     /// Maximum length of a presenter's name, in bytes.
     package static let maxNameLength = 80
@@ -101,8 +100,6 @@ package final class Session: Sendable {
             retryAfter: max(1, Int(clamping: (wait / 1000).rounded(.up))))
     }
 
-    /// Applies a posted viewport.
-    ///
     /// - Throws: 422 if too many items would be visible.
     package func post(_ posted: PostedViewport) throws(Problem) -> PostedResponse {
         let (transfers, size) = services.transfers
@@ -193,7 +190,6 @@ package final class Session: Sendable {
 
     package var layout: any Layout { state.read { $0.core.model.layout } }
 
-    /// The visible items and the size of their thumbnails.
     package var screen: (visible: Range<Int>, size: ThumbnailSize) { state.read { ($0.core.plan.visible, $0.size) } }
 
     /// The last two minutes of scrolling.
@@ -205,7 +201,6 @@ package final class Session: Sendable {
         return state.read { $0.pending(in: range, snapshot) }
     }
 
-    /// Statistics of the pictures shown so far in this session's pages.
     var exposure: Exposure.Totals { state.read { $0.core.exposure.totals } }
 
     /// Time since the session's last stream ended. Zero while the session has a stream.

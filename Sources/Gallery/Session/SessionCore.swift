@@ -51,7 +51,6 @@ package struct SessionCore: Sendable {
     /// The page holds at least 1,200 pictures. An item that the server forgets earlier is only sent again when wanted again.
     package static let pageCapacity = 1000
 
-    /// Maximum number of items in ``skipped``.
     private static let maxSkipped = 500
 
     /// - Parameter scrollTop: position at which the page opens, so that a link into the middle fetches nothing from the top.
@@ -182,7 +181,6 @@ package struct SessionCore: Sendable {
     /// Returns the reason why an item has no picture, or `nil` if none is remembered.
     func failure(of item: Int) -> ItemFailure? { model.ledger.error(of: item) as? ItemFailure }
 
-    /// Number of items with a remembered failure.
     package var failureCount: Int { model.ledger.failedItems.count }
 
     /// Number of wanted items whose pictures are not finished.

@@ -65,8 +65,6 @@ package protocol ThrottledOrigin: Sendable {
     /// - Throws: 422 that names the wrong field.
     func change(_ fields: FieldReader) throws(Problem)
 
-    /// Opens a lane to the pictures of a gallery.
-    ///
     /// - Parameters:
     ///   - share: part of the bandwidth, `0.01 ... 1`.
     ///   - network: conditions of this lane only. The origin's conditions apply otherwise.

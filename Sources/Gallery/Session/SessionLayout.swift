@@ -18,9 +18,7 @@ struct SessionLayout: Sendable {
     private(set) var size: ThumbnailSize
     /// The requested layout while it is being built.
     private(set) var pending: PendingLayout?
-    /// Number of layouts requested so far.
     private var requests = 0
-    /// Number of calls that wait for a layout.
     private var waiting = 0
 
     init(_ options: LayoutOptions, width: Double, pixelRatio: Double) {
@@ -40,8 +38,6 @@ struct SessionLayout: Sendable {
     /// Changes the viewport height of the pending request. The layout does not depend on the height.
     mutating func setHeight(_ height: Double) { pending?.viewport.height = height }
 
-    /// Requests a layout.
-    ///
     /// - Parameter current: the viewport in force.
     /// - Returns: the request if the layout in force fits it, to be applied with that layout. Otherwise `nil`.
     mutating func request(

@@ -13,8 +13,6 @@ package struct UpdateLimit: ~Copyable, Sendable {
     /// - Parameter rate: above 0.
     package init(rate: Double) { self.rate = rate }
 
-    /// Takes one change.
-    ///
     /// - Parameter time: current time in milliseconds.
     /// - Returns: `nil` if the change is allowed, otherwise the milliseconds until a change is allowed.
     package func take(at time: Double) -> Double? {
@@ -64,8 +62,6 @@ package enum VisibleItemLimit {
         return columns * (1 + viewport.height / (rowHeight + options.lineSpacing))
     }
 
-    /// Checks the estimate for a layout.
-    ///
     /// - Parameter field: the field to name in the error.
     /// - Throws: 422 if the estimate is above ``limit``.
     package static func check(_ options: LayoutOptions, in viewport: Size, field: String) throws(Problem) {

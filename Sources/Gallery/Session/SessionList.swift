@@ -65,8 +65,6 @@ package final class SessionList: Sendable {
 
     package func followed(_ id: String) -> Session? { state.withLock { $0.followed[id] } }
 
-    /// Checks that another session may be opened.
-    ///
     /// - Throws: 429 if the limit of sessions is reached.
     package func requireRoom() throws(Problem) {
         if count >= maxSessions { throw tooMany }
@@ -106,7 +104,6 @@ package final class SessionList: Sendable {
         if isClosed { end(session, reason: Self.stopping) }
     }
 
-    /// Ends the sessions that `isMeant` selects.
     package func end(reason: String, where isMeant: (Session) -> Bool) {
         // Calls `isMeant` outside the lock, for the same reason as in ``totals``.
         for session in all where isMeant(session) { end(session, reason: reason) }

@@ -1,21 +1,17 @@
 import Viewport
 
-/// A viewport update that a client posted.
 package struct PostedViewport: Sendable {
     /// The update, without its viewport.
     var update: SessionCore.Update
     var size: SizeChange
 }
 
-/// The result of a posted viewport.
 package enum PostedResponse: Sendable {
-    /// The document of the plan in force after the update.
     case plan([UInt8])
     /// The update has to wait for a layout.
     case waits(SessionCore.Update)
 }
 
-/// A client's request to scroll the viewport.
 package struct ScrollRequest: Sendable {
     package enum Target: Sendable {
         case item(Int)
@@ -54,7 +50,6 @@ package struct SizeChange: Sendable {
     }
 }
 
-/// The position at which a viewport opens.
 package enum ViewportStart: Sendable, Hashable {
     /// Distance from the top of the content, in CSS pixels.
     case scrollTop(Double)

@@ -73,7 +73,6 @@ final class SessionServices: Sendable {
     /// Lets one fetch probe the host of the first visible item.
     func probe() { thumbnails.pool.probe(host: host) }
 
-    /// The data that the session's documents need.
     var snapshot: ServiceSnapshot {
         ServiceSnapshot(
             followers: followers.count,

@@ -68,7 +68,6 @@ package struct SessionState: EffectfulState {
         self.init(identity: Identity(), core: core, use: nil, options: options, pixelRatio: 1, name: "")
     }
 
-    /// The size that thumbnails of this session are rendered to.
     var size: ThumbnailSize { layout.size }
 
     /// Records the time and the presence of followers for the call that begins.
@@ -99,8 +98,6 @@ package struct SessionState: EffectfulState {
 
     // MARK: Scrolling
 
-    /// Applies a posted viewport.
-    ///
     /// - Throws: 422 if too many items would be visible.
     mutating func receive(
         _ posted: PostedViewport, _ transfers: TransferMeter.Overview, at size: ThumbnailSize
@@ -278,8 +275,6 @@ package struct SessionState: EffectfulState {
         planChanged()
     }
 
-    /// Requests a layout.
-    ///
     /// - Returns: whether the layout in force fits the request.
     private mutating func request(_ options: LayoutOptions?, viewport: Size?, pixelRatio: Double?) -> Bool {
         guard
@@ -417,7 +412,6 @@ package struct SessionState: EffectfulState {
         if listeners.all.isEmpty { streamlessSince = now }
     }
 
-    /// Sends an event to every stream of the session.
     mutating func broadcast(_ event: SessionEvent) {
         guard !listeners.all.isEmpty else { return }
         listeners.send(event, id: core.nextEventID(), &effects)

@@ -23,7 +23,6 @@ package struct TraceRecorder: Sendable {
     }
 }
 
-/// The recorded scroll of a session.
 package struct SessionTrace: Sendable {
     let itemCount: Int
     let viewport: Size

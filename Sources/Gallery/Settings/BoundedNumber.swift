@@ -24,8 +24,6 @@ public struct BoundedNumber<Value: SettingValue>: Sendable {
         return "\(summary) (\(unit)default \(standard.text), \(bounds.lowerBound.text) to \(bounds.upperBound.text))."
     }
 
-    /// Checks a number and converts it.
-    ///
     /// - Parameters:
     ///   - number: the given number, or `nil` if the text is not a number.
     ///   - given: the text as given.

@@ -42,7 +42,6 @@ public struct Setting: Sendable {
     /// Every setting, in the order of `--help`.
     public static let all = groups.flatMap { $0.flags }
 
-    /// Returns the name of a setting's environment variable.
     public static func variable(_ name: String) -> String {
         "LOOKAHEAD_" + name.uppercased().map { $0 == "-" ? "_" : String($0) }.joined()
     }

@@ -9,7 +9,6 @@ import Thumbnails
 
 /// Every setting of the server. ``Setting/groups`` describes the settings with their units and bounds.
 public struct Settings: Sendable {
-    /// The defaults.
     public static let standard = Settings(publicDirectory: "", renderCommand: [])
 
     public var host = "127.0.0.1"
@@ -44,7 +43,6 @@ public struct Settings: Sendable {
 
     public var maxGalleries = 256
     public var maxItems = Self.maximumItems
-    /// Upper bound of ``maxItems``.
     package static let maximumItems = 10_000_000
 
     public var allowedAddresses: [String] = []
@@ -80,7 +78,6 @@ public struct Settings: Sendable {
     /// Limits for reading lists. `maxItems` limits them too.
     public var lists = ListLimits()
 
-    /// The folder of the page.
     public var publicDirectory: String
     /// Command that runs a render worker: the executable and its arguments.
     public var renderCommand: [String]

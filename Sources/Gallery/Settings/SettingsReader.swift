@@ -10,8 +10,6 @@ public struct SettingsReader {
         self.environment = environment
     }
 
-    /// Reads every setting.
-    ///
     /// - Throws: ``SettingError`` that names the flag or variable at fault.
     public func read(_ settings: inout Settings) throws(SettingError) {
         for setting in Setting.all { try setting.read(self, &settings) }

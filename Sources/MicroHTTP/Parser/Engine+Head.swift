@@ -46,7 +46,6 @@ extension Engine {
         }
     }
 
-    /// Headers to add to the response.
     func extraHeaders(_ exchange: Exchange) -> [(name: String, value: String)] {
         guard !exchange.isProbe, let request = exchange.request else { return [] }
         return router.extraHeaders?(request) ?? []

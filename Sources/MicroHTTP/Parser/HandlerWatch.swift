@@ -12,7 +12,6 @@ package struct HandlerWatch: Sendable {
     let onOverrun: @Sendable (String) -> Void
     let clocks: Clocks
 
-    /// Clocks for measuring time.
     package struct Clocks: Sendable {
         /// Elapsed time.
         package var now: @Sendable () -> ContinuousClock.Instant

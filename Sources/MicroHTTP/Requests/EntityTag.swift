@@ -2,7 +2,6 @@
 public enum EntityTag {
     /// Whether an `If-None-Match` field contains the tag, by weak comparison as that section defines it.
     /// - Parameters:
-    ///   - field: value of the `If-None-Match` field.
     ///   - tag: entity tag with its quotes.
     public static func matches(_ field: String, _ tag: String) -> Bool {
         let wanted = tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...]

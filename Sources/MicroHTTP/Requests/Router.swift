@@ -54,10 +54,7 @@ public struct Router: Sendable {
 
     /// Adds a handler that gets complete requests.
     /// - Parameters:
-    ///   - method: method of the route.
-    ///   - pattern: path pattern of the route.
     ///   - bodyLimit: maximum size of the body in bytes, or `nil` for the server's `bodyLimit`.
-    ///   - handler: closure that returns the reply.
     public mutating func on(
         _ method: Method, _ pattern: String, bodyLimit: Int? = nil, handler: @escaping Handler
     ) {
@@ -66,8 +63,6 @@ public struct Router: Sendable {
 
     /// Adds a handler that can receive the body in pieces as they arrive.
     /// - Parameters:
-    ///   - method: method of the route.
-    ///   - pattern: path pattern of the route.
     ///   - limit: maximum total size of the body in bytes. Larger bodies get 413.
     ///   - handler: closure that decides from the head of a request how to receive its body.
     public mutating func upload(

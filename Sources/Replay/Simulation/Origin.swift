@@ -10,13 +10,9 @@ import Viewport
 /// A simulated origin and the network between page and server. A generator seeded only by the item draws the size and delay of each
 /// item, so every policy sees the same origin.
 public struct Origin: Sendable, Hashable {
-    /// Range of `latency`, in milliseconds.
     public static let latencyBounds = 0.0...60_000.0
-    /// Range of `jitter`, a sigma.
     public static let jitterBounds = 0.0...3.0
-    /// Range of `bandwidth`, in Mbit/s.
     public static let bandwidthBounds = 0.01...100_000.0
-    /// Range of `concurrency`.
     public static let concurrencyBounds = 1...1_024
 
     /// Median time from request to first byte, in milliseconds. Default 80, 0 to 60,000.
@@ -96,7 +92,6 @@ public struct Origin: Sendable, Hashable {
     /// Delay from the end of a picture's rendering, or from its last byte without `serving`, until the page shows it.
     package var showDelay: Double { roundTrip / 2 + (serving.map { $0.pushTime + $0.paintTime } ?? 0) }
 
-    /// Bytes a millisecond.
     package var bytesPerMillisecond: Double { bandwidth * 125 }
 
     package func picture(_ item: Int) -> Picture {
@@ -109,7 +104,6 @@ public struct Origin: Sendable, Hashable {
     }
 
     package struct Picture {
-        /// Size in bytes.
         package var bytes: Double
         /// Milliseconds before its first byte.
         package var delay: Double

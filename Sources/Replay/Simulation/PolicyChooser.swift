@@ -11,7 +11,6 @@ package struct PolicyChooser: Chooser {
     private var running: [Ticket<Int>] = []
     /// By item: the wait for its first byte, when that byte arrived, and the bytes the meter has counted since.
     private var begun: [Int: (waited: Double, at: Double, counted: Double)] = [:]
-    /// Items that were downloaded but not rendered yet.
     private var unrendered: Set<Int> = []
     /// When the downloads of items in rendering ended.
     private var came: [Int: Double] = [:]
@@ -173,7 +172,6 @@ package enum Command {
     /// Fetch the rest of a file after its beginning.
     case startRest(Int)
     case abort(Int)
-    /// Let a worker render the downloaded item.
     case render(Int)
 }
 
@@ -189,7 +187,6 @@ package protocol Chooser {
     mutating func began(_ item: Int, afterWaiting delay: Double, isNew: Bool?, now: Double)
     /// Handles the last byte of an item, or of the requested part of it.
     mutating func finished(_ item: Int, bytes: Double, now: Double) -> [Command]
-    /// Handles the end of an item's rendering.
     mutating func rendered(_ item: Int, now: Double) -> [Command]
     /// Handles the abort of an item after `bytes` bytes. `began` is whether its first byte had arrived.
     mutating func aborted(_ item: Int, bytes: Double, began: Bool, now: Double)

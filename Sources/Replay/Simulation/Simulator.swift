@@ -147,7 +147,6 @@ package struct Simulator<C: Chooser> {
         tally.record(wanted: chooser.wanted, at: time)
     }
 
-    /// Returns the received share of an item in flight.
     private var received: (Int) -> Double {
         let (link, origin, parts) = (link, origin, parts)
         return { item in
@@ -194,7 +193,6 @@ package struct Simulator<C: Chooser> {
         obey(chooser.rendered(item, now: time), time)
     }
 
-    /// Lets the origin start a request.
     private mutating func serve(_ item: Int, _ time: Double) {
         guard let asked = waiting[item] else { return }
         let connecting = opening.contains(item) ? (origin.serving?.connecting ?? 0) * origin.latency : 0

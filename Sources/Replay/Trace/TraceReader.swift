@@ -27,7 +27,6 @@ extension Trace {
     }
 }
 
-/// Parses a trace line by line.
 struct TraceReader {
     let limits: TraceLimits
     private(set) var line = 0

@@ -84,7 +84,6 @@ public struct RetryPolicy: Sendable, Hashable {
     /// Returns the delay before the next try, in milliseconds, or `nil` to give up.
     ///
     /// - Parameters:
-    ///   - report: The result of the last try.
     ///   - failed: Number of failed tries, at least 1.
     ///   - random: Evenly distributed in 0 ..< 1.
     public func delay(after report: FetchReport, failed: Int, random: Double) -> Double? {

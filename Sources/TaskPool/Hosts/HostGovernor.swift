@@ -31,7 +31,6 @@ public struct HostGovernor: Sendable {
     /// Records the result of a fetch.
     ///
     /// - Parameters:
-    ///   - report: The result.
     ///   - failed: How often this picture's fetch has failed, including this time.
     ///   - inFlight: Concurrent fetches from the host, including this one.
     ///   - now: The present, in milliseconds.

@@ -103,8 +103,6 @@ extension API {
         ]
     }
 
-    /// Returns the items that a body lists.
-    ///
     /// - Throws: 422 with the name of the invalid field, 412 if the gallery has changed, or 404 for an unknown gallery.
     private func archived(_ request: Request, maxNamed: Int) throws(Problem) -> ArchiveContents {
         let id = request.parameter("g") ?? ""

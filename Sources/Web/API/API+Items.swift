@@ -195,7 +195,6 @@ extension API {
 }
 
 extension API {
-    /// Maximum number of items with placeholders in one response.
     static let maxPlaceholders = 1024
 
     func addPlaceholderRoutes(to router: inout Router) {

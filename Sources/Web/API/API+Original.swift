@@ -32,7 +32,6 @@ extension API {
     ///
     /// - Parameters:
     ///   - range: requested part, or `nil` for the whole file.
-    ///   - network: network of the client.
     /// - Throws: 429 if too many originals are being sent.
     func download(
         _ original: OriginalPicture, _ range: ByteRange?, type: String, name: String, for network: String?

@@ -32,7 +32,6 @@ extension API {
         }
     }
 
-    /// Options of a new session, except its layout.
     private struct Opening {
         var use: PictureGallery.Use
         var gallery: PictureGallery { use.gallery }

@@ -6,7 +6,6 @@ import Pictures
 import Threads
 import Thumbnails
 
-// Sends the video of an item for playback.
 extension API {
     func addVideoRoute(to router: inout Router) {
         router.on(.get, "\(APIPath.galleries)/{g}/items/{i}/video") { request in

@@ -5,7 +5,6 @@ import MicroHTTP
 import Viewport
 
 extension API {
-    /// Maximum number of frames in one response.
     static let maxFrames = 5000
 
     func addViewportRoutes(to router: inout Router) {

@@ -101,7 +101,6 @@ extension API {
         return type.filter { !$0.isWhitespace }.lowercased()
     }
 
-    /// Returns a reader for a JSON body.
     static func body(_ request: Request) throws(Problem) -> FieldReader {
         try requireJSON(request)
         return try FieldReader(body: request.body)

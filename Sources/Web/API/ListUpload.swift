@@ -159,7 +159,6 @@ package final class ListUpload: Sendable {
         state = Mutex(State(reader: reader))
     }
 
-    /// Parses a piece.
     /// - Returns: the problem of the list, or `nil` if there is none so far.
     package func feed(_ bytes: [UInt8]) -> Problem? {
         working { state in

@@ -13,7 +13,6 @@ struct Authentication: Sendable {
     let tokens: AccessTokens
     /// Whether the cookie can be limited to TLS.
     let isSecure: Bool
-    /// Whether the request is from a page that embeds a gallery.
     let isEmbedded: Bool
     /// Origins that may frame the token form. No other page may trick a person into entering the token.
     let embedOrigins: EmbedOrigins

@@ -21,7 +21,6 @@ package struct TrustedProxies: Sendable {
         self.networks = networks
     }
 
-    /// Whether the request comes from a trusted proxy.
     func sent(_ request: Request) -> Bool { !networks.isEmpty && contains(request.remoteAddress) }
 
     func contains(_ address: String) -> Bool {
@@ -29,7 +28,6 @@ package struct TrustedProxies: Sendable {
         return networks.contains { $0.contains(address) }
     }
 
-    /// Host that the client requested.
     func host(of request: Request) -> String? {
         guard sent(request), let forwarded = request.header("X-Forwarded-Host") else { return request.host }
         return Self.last(forwarded)

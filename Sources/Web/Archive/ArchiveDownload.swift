@@ -19,7 +19,6 @@ struct ArchiveDownload: Sendable {
 
     /// Ranges of items, which do not touch each other.
     let ranges: [Range<Int>]
-    /// Content of the gallery with the items.
     let content: GalleryContent
     let sender: PieceSender
     /// Whether the client accepts chunks. If not, the end of the connection marks the end of the archive.

@@ -41,8 +41,6 @@ package final class ArchiveOffers: Sendable {
 
     private let offers = Mutex<[String: Offer]>([:])
 
-    /// Stores an archive.
-    ///
     /// - Returns: the id: 128 random bits that cannot be guessed, after the name of the node, if any.
     func add(
         _ contents: ArchiveContents, _ place: Downloads.Place, node: String?, at now: ContinuousClock.Instant = .now

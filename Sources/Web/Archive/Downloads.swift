@@ -10,7 +10,6 @@ package final class Downloads: Sendable {
     /// Kind of download, in the plural.
     private let kind: String
 
-    /// How a download ended.
     enum Result: String, CaseIterable, Sendable {
         case completed
         /// The download could not be completed, or its reader left.
@@ -58,8 +57,6 @@ package final class Downloads: Sendable {
         deinit { downloads.state.withLock { _ = downloads.giveBack(number, &$0) } }
     }
 
-    /// Reserves a place for a download to this network.
-    ///
     /// - Throws: 429 if all places are used, or if the network has used its share.
     func place(for network: String?) throws(Problem) -> Place {
         let result: Swift.Result<Int, Problem> = state.withLock { state in

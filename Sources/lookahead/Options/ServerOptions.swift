@@ -17,8 +17,6 @@ struct ServerOptions: ParsableArguments {
     @Flag(name: .customLong("open"), help: "Open the page in the default browser.")
     var opensBrowser = false
 
-    /// Returns the settings in force.
-    ///
     /// - Parameter defaultCache: Folder of the thumbnails if none is given. `nil` keeps thumbnails in memory only.
     /// - Throws: ``SettingError`` that names the flag or variable at fault.
     func settings(defaultCache: String?) throws -> Settings {
@@ -48,8 +46,6 @@ struct ServerOptions: ParsableArguments {
     }
 
     /// Returns the token in a file, or `nil` if no file is given.
-    ///
-    /// - Parameter setting: name of the setting that gives the file.
     private static func token(in setting: String, _ reader: SettingsReader) throws(SettingError) -> AccessToken? {
         guard let path = reader.text(setting) else { return nil }
         guard let bytes = FileManager.default.contents(atPath: path) else {
