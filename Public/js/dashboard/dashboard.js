@@ -99,7 +99,6 @@ export class Dashboard {
     else this.#scene()?.prefetchState.report(data)
   }
 
-  /** Shows the `stats` of a second. */
   #stats(stats) {
     const last = this.#last ?? stats
     const [seen, blank] = [stats.visibleTime - last.visibleTime, stats.blankTime - last.blankTime]

@@ -14,9 +14,7 @@ package struct Samples: Sendable {
     }
 
     package let layout: Layout
-    /// Samples per row.
     package let width: Int
-    /// Number of rows.
     package let height: Int
     /// Bytes from one row to the next.
     let stride: Int
@@ -49,7 +47,6 @@ struct DecodedPicture: Sendable {
 
 /// A picture as returned by its decoder: not turned, not converted and not at its final size.
 enum Picture: Sendable {
-    /// Luma only.
     case grey(Samples)
     /// Luma and two chroma planes, in JPEG's full-range BT.601. Chroma may have any resolution.
     case ycc(Samples, Samples, Samples)
