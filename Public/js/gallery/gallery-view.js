@@ -156,7 +156,6 @@ export class GalleryView {
     return { wishes: {}, layout: 'grid', show() {} }
   }
 
-  /** Opens a picture in the viewer. */
   open(item, cell) {
     this.lazy.viewer.get().then((viewer) => viewer.open(item, cell), () => {})
   }

@@ -134,7 +134,6 @@ struct TIFFStructure {
         return self.value(value, size: size, at: 0).map { Self.number($0, bigEndian) }
     }
 
-    /// Returns the number of a BYTE.
     func byte(_ value: Value?) -> Int? {
         guard let value, value.type == 1 else { return nil }
         return self.value(value, size: 1, at: 0).map { Self.number($0, bigEndian) }

@@ -101,7 +101,6 @@ public final class Renderer: Sendable {
         }
     }
 
-    /// Number of pictures waiting for a worker, and number of pictures being rendered.
     public var load: (queued: Int, running: Int) {
         pools.map(\.load).reduce((queued: 0, running: 0)) { ($0.queued + $1.queued, $0.running + $1.running) }
     }

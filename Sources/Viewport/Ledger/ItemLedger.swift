@@ -80,8 +80,6 @@ package struct ItemLedger: Sendable {
     // MARK: Wants
 
     /// Replaces all wants, given most urgent first. If an item is wanted twice, only the first want counts.
-    ///
-    /// - Parameter visible: the items that the viewport shows.
     package mutating func replaceWants(_ wants: [Want], visible: Range<Int>) -> Difference {
         var difference = Difference()
         difference.wanted.reserveCapacity(wants.count)
