@@ -122,7 +122,6 @@ export class Dashboard {
     Object.assign(this.#panel.dataset, { each, frames: this.#spent.frames }) // read by the performance test
   }
 
-  /** Summarizes the prefetching in one sentence. */
   #summarize() {
     const { prefetchState } = this.#scene() ?? {}
     if (!prefetchState?.moved) return

@@ -26,7 +26,6 @@ package enum DateInName {
     private struct Reader {
         let bytes: [UInt8]
         let years: ClosedRange<Int>
-        /// The runs of digits in the name.
         private let runs: [Range<Int>]
         /// Pixel phones write UTC. All other programs write local time.
         private let isUTC: Bool

@@ -189,7 +189,6 @@ struct TIFFStructure {
             offset: offset.flatMap { text(directory[$0]) })
     }
 
-    /// Returns the bytes of the value at an index.
     private func value(_ value: Value, size: Int, at index: Int) -> ArraySlice<UInt8>? {
         guard index < value.count else { return nil }
         let isInline = value.count <= wordSize / size

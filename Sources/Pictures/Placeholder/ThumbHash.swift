@@ -57,7 +57,6 @@ public struct ThumbHash: Sendable, Hashable {
     }
 }
 
-/// The cosine terms of one channel.
 private struct Terms {
     var constant = 0.0
     var waves: [Double] = []

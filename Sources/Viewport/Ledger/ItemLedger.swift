@@ -74,7 +74,6 @@ package struct ItemLedger: Sendable {
     /// Returns the error of a failed item, if it is remembered.
     package func error(of item: Int) -> (any Error)? { errors[item] }
 
-    /// Failed items whose error is remembered.
     package var failedItems: some Collection<Int> { errors.keys }
 
     // MARK: Wants

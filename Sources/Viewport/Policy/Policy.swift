@@ -89,7 +89,6 @@ package struct PolicyView: Sendable {
     /// Returns whether the picture of `item` is on the page, or failed.
     package func isSettled(_ item: Int) -> Bool { ledger.isSettled(item) }
 
-    /// Returns whether the page shows the preview of `item`, or `item` is settled.
     package func hasPreview(_ item: Int) -> Bool { ledger.preview(of: item) != nil || isSettled(item) }
 }
 

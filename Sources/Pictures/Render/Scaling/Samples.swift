@@ -1,7 +1,6 @@
 /// Interleaved 8-bit samples: a plane of one channel, or pixels of four channels.
 package struct Samples: Sendable {
     package enum Layout: Sendable, Equatable {
-        /// One channel.
         case plane
         /// Red, green, blue and an unused byte.
         case rgbx
