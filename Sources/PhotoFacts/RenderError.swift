@@ -4,7 +4,6 @@ import Numbers
 public enum RenderError: Error, Sendable, Equatable {
     /// The bytes are not in a supported picture format. The value says what they look like.
     case notAPicture(String)
-    /// The bytes are a picture of an unsupported kind.
     case unsupported(String)
     /// The picture exceeds a limit of ``RenderLimits``.
     case overLimit(String)
@@ -18,7 +17,6 @@ public enum RenderError: Error, Sendable, Equatable {
     case workerDied(String)
     /// The worker was stopped, starved or killed from outside. The same happened to the worker that retried the picture.
     case interrupted(String)
-    /// No worker process could be started.
     case noWorker(String)
     /// The requesting task was cancelled before the picture was rendered.
     case cancelled

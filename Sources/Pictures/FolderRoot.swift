@@ -14,7 +14,6 @@ public struct FolderRoot: Sendable, Hashable {
         self.followsLinks = followsLinks
     }
 
-    /// The reason why a file or folder cannot be opened.
     public enum Failure: Error, Equatable {
         case leadsOutside
         case system(Int32)
@@ -69,7 +68,6 @@ public struct FolderRoot: Sendable, Hashable {
         return try Self.checked(openat(place, names.last.map(String.init) ?? ".", flags | O_NOFOLLOW))
     }
 
-    /// Returns the path with all links resolved.
     private static func resolved(_ path: String) -> String? {
         guard let target = realpath(path, nil) else { return nil }
         defer { free(target) }

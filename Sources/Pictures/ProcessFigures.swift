@@ -7,7 +7,6 @@ public struct ProcessFigures: Sendable {
     /// Resident memory without shared files, and the highest resident memory of any kind so far, in bytes.
     public var memory = 0, peakMemory = 0
     public var threads = 0
-    /// Number of open file descriptors.
     public var descriptors = 0
 
     /// All values are 0 if the process is gone.

@@ -41,7 +41,6 @@ public protocol HashName: LosslessStringConvertible, Hashable, Sendable {
     init(rawValue: UInt64)
 }
 
-/// Number of characters of a ``HashName``.
 private let hashNameLength = 11
 private let hashNameDigits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 

@@ -15,8 +15,6 @@ package func eventually(
 ///
 /// - Parameters:
 ///   - value: returns the current value. Called again after pauses of 1 to 20 ms.
-///   - satisfies: whether the value is as expected.
-/// - Returns: the first value that satisfies the condition.
 /// - Throws: ``NeverHappened`` with the last value at the limit or when the test's own time is over, and any error of `value`.
 @discardableResult
 package func eventually<Value>(
@@ -37,7 +35,6 @@ package func eventually<Value>(
     }
 }
 
-/// An expected condition that did not become true.
 package struct NeverHappened: Error, CustomStringConvertible {
     package let what: String
     package let waited: Duration

@@ -11,7 +11,6 @@ public struct Movie: Sendable {
     public var isLong = false
     /// Values of other keys, which begin with `com.apple.quicktime.`.
     public var texts: [(key: String, value: String)] = []
-    /// User data boxes of the movie.
     public var userData: [[UInt8]] = []
     /// User data boxes of the track.
     public var trackData: [[UInt8]] = []

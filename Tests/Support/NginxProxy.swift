@@ -60,7 +60,6 @@ package final class NginxProxy: Sendable {
 
     private struct NoFreePort: Error {}
 
-    /// Returns a port on which no process listens now.
     static func freePort() throws -> UInt16 {
         let fd = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(fd) }

@@ -2,7 +2,6 @@ import CImageCodecs
 
 /// Real picture files, created by a real encoder.
 package enum Picture {
-    /// Returns a JPEG of one colour.
     package static func jpeg(_ width: Int, _ height: Int, red: UInt8 = 200, green: UInt8 = 80, blue: UInt8 = 40)
         -> [UInt8]
     {

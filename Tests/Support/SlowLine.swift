@@ -61,7 +61,6 @@ package final class SlowLine: Sendable {
                 let bytes = Array(buffer.prefix(max(0, count)))
                 writer.async {
                     let now = DispatchTime.now().uptimeNanoseconds
-                    // Simulates the delay of the connection.
                     if due.uptimeNanoseconds > now { usleep(UInt32((due.uptimeNanoseconds - now) / 1_000)) }
                     guard count > 0 else {
                         shutdown(to, Int32(SHUT_WR))

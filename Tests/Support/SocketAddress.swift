@@ -19,8 +19,6 @@ package struct SocketAddress {
         pass { Glibc.bind(socket, $0, $1.pointee) == 0 && getsockname(socket, $0, $1) == 0 }
     }
 
-    /// Connects a socket.
-    ///
     /// - Returns: `false` if the call fails or continues in the background, with `errno`.
     package mutating func connect(_ socket: Int32) -> Bool { pass { Glibc.connect(socket, $0, $1.pointee) == 0 } }
 

@@ -4,7 +4,6 @@ import Synchronization
 
 /// A connection to a server on this machine on which a test can send its own bytes in the server's place.
 package final class TamperedLine: Sendable {
-    /// The treatment of a connection.
     package enum Manner: Sendable {
         case faithful
         /// Forwards the server's bytes one at a time.

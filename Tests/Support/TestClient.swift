@@ -122,7 +122,6 @@ package final class TestClient {
         return Array(buffer[..<count])
     }
 
-    /// Reads everything up to the end of the connection.
     package func readToEnd() throws -> [UInt8] {
         while try fill() {}
         defer { buffer = [] }

@@ -6,7 +6,6 @@ export class Filters {
   #root
   #remove
 
-  /** `remove(name)` removes a part of the filter. */
   constructor(root, remove) {
     this.#root = root
     this.#remove = remove

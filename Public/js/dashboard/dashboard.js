@@ -99,7 +99,6 @@ export class Dashboard {
     else this.#scene()?.prefetchState.report(data)
   }
 
-  /** Shows the `stats` of a second. */
   #stats(stats) {
     const last = this.#last ?? stats
     const [seen, blank] = [stats.visibleTime - last.visibleTime, stats.blankTime - last.blankTime]
@@ -123,7 +122,6 @@ export class Dashboard {
     Object.assign(this.#panel.dataset, { each, frames: this.#spent.frames }) // read by the performance test
   }
 
-  /** Summarizes the prefetching in one sentence. */
   #summarize() {
     const { prefetchState } = this.#scene() ?? {}
     if (!prefetchState?.moved) return

@@ -44,7 +44,6 @@ export class DemoOrigin {
     }
   }
 
-  /** Whether the page's session has its own network. */
   get #hasOwnNetwork() {
     return this.#session()?.share !== undefined
   }

@@ -13,5 +13,4 @@ const titles = {
   dwell: 'Loading after a moment',
 }
 
-/** Returns the title of a policy, or its name if there is none. */
 export const policyTitle = (name) => titles[name] ?? name

@@ -99,7 +99,6 @@ export class EmbeddedGallery extends GalleryView {
     } else this.reload()
   }
 
-  /** Requests the gallery again, to show its current state. */
   reload() {
     this.lazy.viewer.now?.close()
     this.session.connection.open()

@@ -66,7 +66,6 @@ export class FilesNotShown {
   #narrow
   #phone = matchMedia('(width < 720px)')
 
-  /** `byId(id)` finds the elements. */
   constructor(byId) {
     ;[this.#button, this.#panel, this.#wide, this.#narrow] = ['not-shown-open', 'not-shown', 'dated', 'tools'].map(byId)
     this.#phone.addEventListener('change', () => this.#place())

@@ -21,9 +21,7 @@ const REFRESH = 5000 // maximum wait for a newer state of the gallery, in ms
 
 export class GallerySession {
   connection
-  /** Sends scroll positions to the server. */
   sender = new ViewportSender((sample) => this.connection.send('viewport', sample), (plan) => this.#planned(plan))
-  /** Sends changes of the layout and the viewport size to the server. */
   updates = new SessionUpdates(this.sender, {
     send: (changes) => this.connection.change(changes),
     settle: () => this.#view.pageLayout.settle(this.connection.path),
@@ -31,9 +29,7 @@ export class GallerySession {
   })
   /** @type {SessionControls} */
   controls
-  /** Handles thumbnails that have arrived or failed. */
   delivery
-  /** Requests pictures again that stay blank. */
   missing
   #view
   #viewing = null // item open in the viewer

@@ -156,7 +156,6 @@ export class GalleryView {
     return { wishes: {}, layout: 'grid', show() {} }
   }
 
-  /** Opens a picture in the viewer. */
   open(item, cell) {
     this.lazy.viewer.get().then((viewer) => viewer.open(item, cell), () => {})
   }
@@ -196,18 +195,15 @@ export class GalleryView {
     return this.phases.of(movement)
   }
 
-
   /** Whether the person prefers reduced motion. */
   get isStill() {
     return stillness.matches
   }
 
-  /** Whether the content is moving or touched. */
   get isTouched() {
     return this.pageLayout.moving || this.scroller.barHeld || this.scrubber.held || this.phases.touching
   }
 
-  /** Items in the viewport. */
   get visible() {
     return this.pageLayout.visible()
   }

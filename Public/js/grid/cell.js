@@ -133,7 +133,6 @@ export class Cell {
     }
   }
 
-  /** Empties the cell. */
   forget() {
     this.item = -1
     this.#clear()

@@ -29,7 +29,6 @@ const keys = [
   ]],
 ]
 
-/** Opens `dialog`, or closes it if open. */
 export function toggleKeys(dialog) {
   if (dialog.open) return dialog.close()
   if (!dialog.childElementCount) fill(dialog)

@@ -19,7 +19,6 @@ export const hasRail = ({ sections, arrangement, taken }) =>
 export const DENSITIES = [72, 104, 144, 196, 264, 360]
 export const USUAL = 3
 
-/** Returns the density in the address, or the default. */
 export const densityIn = (text) => (text !== null && DENSITIES[text] ? Number(text) : USUAL)
 
 /** Returns the kind of layout in the address. Defaults: justified rows for a folder, because they crop nothing, and a grid otherwise. */

@@ -97,7 +97,6 @@ export class PageLayout {
     if (this.#gallery && this.options.kind !== 'grid') this.change({})
   }
 
-  /** Returns the items in the viewport. */
   visible() {
     const { top, height } = this.#scroller
     return this.layout ? this.layout.items(top, top + height) : { from: 0, to: 0 }

@@ -38,7 +38,6 @@ export class PageState {
     return this.gallery?.itemCount ?? 0
   }
 
-  /** Returns the title of an item, or its number for people if the title is not known. */
   name(item) {
     return this.items?.name(item) ?? `Picture ${number.format(item + 1)}`
   }

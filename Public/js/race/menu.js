@@ -112,7 +112,6 @@ export class Menu {
     for (const label of this.#own) label.hidden = this.#race.value !== 'own'
   }
 
-  /** Writes the choice to the address. */
   write() {
     setParameters({ race: this.#sides.map((select) => select.value).join(), trace: this.#scroll.value })
   }

@@ -92,7 +92,6 @@ export class PanePair {
     }
   }
 
-  /** Removes the pictures from both sides. */
   empty() {
     for (const pane of this.panes) pane.empty()
   }

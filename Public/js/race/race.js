@@ -204,7 +204,6 @@ export class Race {
     return playback !== null && this.#pair.passed(now) >= playback.length / 3
   }
 
-  /** Shows the choice before the race. */
   #show() {
     if (this.state === 'done') this.#enter('ready')
     const { sides, scroll } = this.#menu.choice

@@ -79,7 +79,6 @@ const movements = {
   },
 }
 
-/** The ready-made scrolls in the menu. */
 export const SCROLLS = [
   ['wheel', 'Mouse wheel: flicks and notches'],
   ['read', 'Mouse wheel: a few notches at a time'],

@@ -20,7 +20,6 @@ const descriptions = {
 /** Policies that show the ThumbHash of a picture until the picture has loaded, like the programs they imitate. */
 export const BLURRING = new Set(['lookahead', 'immich'])
 
-/** The ready-made races. */
 export const RACES = [
   ['collection-view', 'lookahead'],
   ['chromium-lazy', 'lookahead'],

@@ -33,7 +33,6 @@ export class HeightCompression {
     return Math.max(0, this.contentHeight - this.height)
   }
 
-  /** The last physical position. */
   get physicalLimit() {
     return this.physicalHeight - this.height
   }

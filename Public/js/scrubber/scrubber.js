@@ -76,7 +76,6 @@ export class Scrubber {
     this.#pictureOf = pictureOf
   }
 
-  /** Whether the rail shows titles. */
   get titled() {
     return this.rail.dataset.mode === 'titles'
   }

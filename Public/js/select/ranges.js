@@ -39,7 +39,6 @@ export class Ranges {
     return low < this.list.length && this.list[low].from <= item
   }
 
-  /** Whether the set contains all items of a range. */
   hasAll(/** @type {number} */ from, /** @type {number} */ to) {
     return from >= to || this.list.some((range) => range.from <= from && to <= range.to)
   }
@@ -53,7 +52,6 @@ export class Ranges {
     return new Ranges([...before, united, ...after])
   }
 
-  /** Returns the set without a range. */
   removing(/** @type {number} */ from, /** @type {number} */ to) {
     if (from >= to) return this
     return new Ranges(this.list.flatMap((range) => {
@@ -110,7 +108,6 @@ export class SelectedItems {
     this.ranges = this.#fixed.adding(Math.min(this.#anchor, item), Math.max(this.#anchor, item) + 1)
   }
 
-  /** Replaces the selection. */
   take(/** @type {Ranges} */ ranges) {
     this.ranges = this.#fixed = ranges
     this.#anchor = -1

@@ -78,7 +78,6 @@ export class Selection {
     return Ranges.of(found.flatMap((page) => [...page].filter(([item]) => ranges.has(item)).map(([, place]) => place)))
   }
 
-  /** Replaces the selection. */
   take(/** @type {Ranges} */ ranges) {
     if (!this.#count && !ranges.count) return
     this.#items.take(ranges)

@@ -7,7 +7,6 @@ const LIMIT = 3 // maximum number of posts in flight on a slower line
 export class ViewportSender {
   /** Smoothed round-trip time, ms. */
   roundTrip = 0
-  /** Whether posting is paused. */
   held = false
   #send
   #received

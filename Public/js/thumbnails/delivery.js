@@ -64,7 +64,6 @@ export class ThumbnailDelivery {
     this.#failures.retry()
   }
 
-  /** Requests a failed picture again. */
   retry(item) {
     if (!this.#thumbnails.retry(item)) return
     this.#grid.cell(item)?.retry()

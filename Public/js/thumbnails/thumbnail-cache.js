@@ -59,7 +59,6 @@ export class ThumbnailCache {
     return this.#failures.delete(item)
   }
 
-  /** Returns the number of thumbnails in the range. */
   count({ from, to }) {
     let count = 0
     for (let item = from; item < to; item++) if (this.held.has(item)) count += 1

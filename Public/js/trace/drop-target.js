@@ -1,6 +1,5 @@
 // Shows that a file can be dropped, while one is dragged over the page.
 
-/** Shows `element` while a file is dragged over the page. */
 export function showDropTarget(element) {
   let timer
   const over = (event) => {

@@ -1,7 +1,6 @@
 // Playback of a recorded scroll: which of its samples is due.
 
 export class Playback {
-  /** The last due sample. */
   last = null
   #samples
   #next = 0

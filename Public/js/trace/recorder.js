@@ -63,7 +63,6 @@ export class Recorder {
   }
 }
 
-/** Downloads a trace as a file. */
 export function save(text, name) {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(new Blob([text], { type: 'application/x-ndjson' }))

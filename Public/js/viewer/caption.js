@@ -11,7 +11,6 @@ export class Caption {
   #facts
   #original
 
-  /** `part(name)` returns an element of the viewer. */
   constructor(part) {
     ;[this.#title, this.#facts, this.#original] = ['title', 'facts', 'original'].map(part)
   }

@@ -29,7 +29,6 @@ export class FactsPanel {
     this.#narrow = narrow
   }
 
-  /** Opens or closes the panel. */
   toggle(isOpen) {
     this.isOpen = isOpen
     this.#button.setAttribute('aria-pressed', String(isOpen))

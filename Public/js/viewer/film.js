@@ -9,7 +9,6 @@ const STILL = 10 // px that a held finger may move
 
 const stillness = matchMedia('(prefers-reduced-motion: reduce)')
 
-/** Whether a file name is that of a video. */
 export const isVideo = (/** @type {string | undefined} */ file) => VIDEO.test(file ?? '')
 
 export class Film {

@@ -32,7 +32,6 @@ function isTaken({ key, target }) {
   return target.matches('video') ? OF_CONTROLS.includes(key) : key === ' ' && target.matches('button, a, [role="option"]')
 }
 
-/** Calls the function of each key pressed in an element. */
 export function listenToKeys(element, keys) {
   element.addEventListener('keydown', (event) => {
     const key = keys[event.key]

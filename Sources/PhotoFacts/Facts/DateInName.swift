@@ -4,7 +4,6 @@
 /// The order is always year, month, day. Digits count only as a whole run: a longer number that contains a date is ignored. Seconds and
 /// milliseconds since 1970 count only after a name prefix of a program that writes them.
 package enum DateInName {
-    /// First year accepted as part of a date.
     static let firstYear = 1990
 
     /// - Parameters:
@@ -27,7 +26,6 @@ package enum DateInName {
     private struct Reader {
         let bytes: [UInt8]
         let years: ClosedRange<Int>
-        /// The runs of digits in the name.
         private let runs: [Range<Int>]
         /// Pixel phones write UTC. All other programs write local time.
         private let isUTC: Bool
@@ -101,7 +99,6 @@ package enum DateInName {
             " alle ore ", " às ", " om ", " kl. ", " o ", " v ", " ve ", " kello ", " в ", " о ",
         ]
 
-        /// Returns the time in the runs of digits after a date.
         private func time(after index: Int) -> Time? {
             let next = index + 1
             guard next < runs.count, let gap = between(index, next), Self.gaps.contains(gap) else { return nil }

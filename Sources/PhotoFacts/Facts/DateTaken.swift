@@ -1,6 +1,5 @@
 /// When a picture was taken: the local time at that place, as the camera wrote it.
 public struct DateTaken: Sendable, Hashable {
-    /// Years that are accepted.
     public static let years = 1900...2099
 
     public var year: Int

@@ -12,7 +12,6 @@ package struct FactSources: Sendable {
     package var archived: ArchivedFacts?
     /// Path of the picture's file, relative to the gallery's folder.
     package var path = ""
-    /// Size of the picture's file in bytes.
     package var bytes = 0
     /// When the picture's file was last modified, in nanoseconds since 1970.
     package var modified: Int64 = 0

@@ -8,7 +8,6 @@ package struct FileHead: Sendable, Equatable {
     package private(set) var width = 0
     /// Height of the upright picture in pixels. 0 if unknown.
     package private(set) var height = 0
-    /// How to turn the stored picture to display it upright.
     package private(set) var orientation = Orientation.up
     /// Position of the smallest preview, a complete JPEG inside the file.
     package private(set) var preview: Range<Int>?

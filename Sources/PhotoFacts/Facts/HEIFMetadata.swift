@@ -19,8 +19,6 @@ struct HEIFMetadata {
     /// Returns the boxes that describe a HEIC or AVIF file (`ftyp` and `meta`), as if both were at the file's start. `nil` for other files.
     ///
     /// In most files, both are at the start. Samsung writes `meta` at the end.
-    ///
-    /// - Parameter beginning: the file's first bytes.
     static func head(of file: FilePieces, _ beginning: [UInt8]) -> [UInt8]? {
         guard let kind = try? PictureKind(beginning), [.heic, .avif].contains(kind) else { return nil }
         var boxes = Boxes(beginning)
@@ -71,7 +69,6 @@ struct HEIFMetadata {
         return skipped < item.count - 4 ? Array(item.dropFirst(4 + skipped)) : nil
     }
 
-    /// Returns the contents of the `meta` box.
     private static func meta(_ file: FilePieces) -> [UInt8]? {
         var place = 0
         // `ftyp`, and perhaps a few other boxes, precede `meta`.

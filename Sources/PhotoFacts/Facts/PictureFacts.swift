@@ -81,7 +81,6 @@ public struct PictureFacts: Sendable, Hashable {
     public var height: Int?
     /// Media type of the original, such as `image/jpeg`.
     public var mediaType: String?
-    /// Size of the original in bytes.
     public var bytes: Int?
     /// Duration of a video in seconds.
     public var duration: Double?

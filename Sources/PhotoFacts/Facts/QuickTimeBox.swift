@@ -8,7 +8,6 @@ struct QuickTimeBox {
 
     private static let maximumBoxes = 64
 
-    /// Returns the consecutive boxes in this part of the file.
     static func all(_ file: FilePieces, _ range: Range<Int>) -> [QuickTimeBox] {
         var boxes: [QuickTimeBox] = []
         var place = range.lowerBound

@@ -5,7 +5,6 @@
 package struct QuickTimeHeader: Sendable, Equatable {
     /// The local time in `com.apple.quicktime.creationdate` or `©day`, otherwise the time in `mvhd`, which is UTC.
     package private(set) var taken: DateTaken?
-    /// Whether ``taken`` is UTC.
     package private(set) var isUTC = false
     /// Make and model only.
     package private(set) var camera = PictureFacts.Camera()

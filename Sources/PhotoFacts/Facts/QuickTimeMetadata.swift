@@ -13,7 +13,6 @@ struct QuickTimeMetadata {
     /// A date in the form of ISO 8601.
     struct Moment {
         let date: DateTaken
-        /// Whether the time is UTC (`Z`).
         let isUTC: Bool
         /// Whether the text contains a time, not only a day.
         let hasTime: Bool
@@ -46,10 +45,6 @@ struct QuickTimeMetadata {
     private static let longestPlace = 1 << 10
 
     /// Uses the first value if a fact has several.
-    ///
-    /// - Parameters:
-    ///   - metadata: positions of `meta` boxes.
-    ///   - userData: positions of `udta` boxes.
     init(_ file: FilePieces, metadata: [Range<Int>], userData: [Range<Int>]) {
         for range in metadata { readMetadata(file, range) }
         for range in userData { readUserData(file, range) }

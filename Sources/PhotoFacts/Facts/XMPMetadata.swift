@@ -114,10 +114,8 @@ package struct XMPMetadata: Sendable, Equatable {
         let bytes: [UInt8]
         let range: Range<Int>
 
-        /// Returns the first valid value of a property.
         func first<Value>(_ name: String, _ read: (String) -> Value?) -> Value? { all(name, maximum: 1, read).first }
 
-        /// Returns the valid values of a property.
         func all<Value>(_ name: String, maximum: Int = XMPMetadata.maximumPlaces, _ read: (String) -> Value?) -> [Value]
         {
             let key = Array(name.utf8)

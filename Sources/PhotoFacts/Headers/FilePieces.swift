@@ -28,7 +28,6 @@ package struct FilePieces {
 
     /// - Parameters:
     ///   - bytes: the bytes before and after the gap.
-    ///   - gap: the missing range of the file.
     package init(_ bytes: [UInt8], gap: Range<Int>) {
         count = bytes.count + gap.count
         source = .parts(bytes, gap: gap)

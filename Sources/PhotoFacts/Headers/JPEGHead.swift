@@ -23,7 +23,6 @@ public struct JPEGHead: Sendable, Equatable {
     public private(set) var preview: Range<Int>?
     package private(set) var exif: ExifMetadata?
     package private(set) var xmp: XMPMetadata?
-    /// Date in the file's IPTC, or `nil` if there is none.
     package private(set) var iptc: DateTaken?
     /// Offset in the file of the next piece that may contain the frame or metadata. `nil` if no further piece is needed or useful.
     public private(set) var nextPiece: Int?
@@ -48,9 +47,7 @@ public struct JPEGHead: Sendable, Equatable {
     public var make: String { exif?.camera.make ?? "" }
     /// The camera's model as written in the file, or empty if unknown.
     public var model: String { exif?.camera.model ?? "" }
-    /// Width of the upright picture in pixels.
     public var uprightWidth: Int { orientation.swapsSides ? height : width }
-    /// Height of the upright picture in pixels.
     public var uprightHeight: Int { orientation.swapsSides ? width : height }
 
     /// Reads the piece of the file that begins at ``nextPiece``.
@@ -116,8 +113,6 @@ public struct JPEGHead: Sendable, Equatable {
         }
     }
 
-    /// Reads the metadata of a segment.
-    ///
     /// - Parameters:
     ///   - place: offset of the bytes in the file.
     ///   - again: whether an incomplete part of the segment was read before.

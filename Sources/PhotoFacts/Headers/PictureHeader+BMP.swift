@@ -11,7 +11,6 @@ extension PictureHeader {
 package struct BMPInfo {
     package let width: Int
     package let height: Int
-    /// Whether the first row is the top row.
     package let isTopDown: Bool
     /// Bits per pixel: 1, 2, 4, 8, 16, 24 or 32.
     package let depth: Int
@@ -70,6 +69,5 @@ package struct BMPInfo {
         guard width > 0 else { throw .broken("\(width) x \(height) pixels") }
     }
 
-    /// Bytes per row.
     package var stride: Int { (width * depth + 31) / 32 * 4 }
 }

@@ -28,9 +28,7 @@ public struct PictureHeader: Sendable, Equatable {
     /// Positions of the pieces of the embedded ICC profile, in order. For a PNG: the compressed data of the iCCP chunk.
     public package(set) var profile: [Range<Int>] = []
 
-    /// Width of the upright picture in pixels.
     public var uprightWidth: Int { orientation.swapsSides ? height : width }
-    /// Height of the upright picture in pixels.
     public var uprightHeight: Int { orientation.swapsSides ? width : height }
 
     package var pixels: Int { width * height }

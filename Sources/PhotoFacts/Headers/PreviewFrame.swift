@@ -37,7 +37,6 @@ public struct PreviewFrame: Sendable, Equatable {
 
     /// The part of a preview that shows the picture.
     package enum Content: Equatable {
-        /// The whole preview.
         case all
         /// Only these columns and rows, if the pixels outside are dark.
         case boxed(columns: Range<Int>, rows: Range<Int>)

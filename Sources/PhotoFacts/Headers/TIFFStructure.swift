@@ -134,7 +134,6 @@ struct TIFFStructure {
         return self.value(value, size: size, at: 0).map { Self.number($0, bigEndian) }
     }
 
-    /// Returns the number of a BYTE.
     func byte(_ value: Value?) -> Int? {
         guard let value, value.type == 1 else { return nil }
         return self.value(value, size: 1, at: 0).map { Self.number($0, bigEndian) }
@@ -190,7 +189,6 @@ struct TIFFStructure {
             offset: offset.flatMap { text(directory[$0]) })
     }
 
-    /// Returns the bytes of the value at an index.
     private func value(_ value: Value, size: Int, at index: Int) -> ArraySlice<UInt8>? {
         guard index < value.count else { return nil }
         let isInline = value.count <= wordSize / size

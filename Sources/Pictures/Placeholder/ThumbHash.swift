@@ -41,7 +41,6 @@ public struct ThumbHash: Sendable, Hashable {
         (0..<ny).reduce(0) { $0 + (nx * (ny - $1) + ny - 1) / ny } - 1
     }
 
-    /// Whether the picture has transparent parts.
     public var hasAlpha: Bool { bytes[2] & 0x80 != 0 }
 
     /// Average colour of the picture as 0xRRGGBB.
@@ -58,7 +57,6 @@ public struct ThumbHash: Sendable, Hashable {
     }
 }
 
-/// The cosine terms of one channel.
 private struct Terms {
     var constant = 0.0
     var waves: [Double] = []

@@ -118,8 +118,6 @@ public struct RenderLimits: Sendable, Equatable {
 ///
 /// Swift ends the process if it cannot allocate an array. A picture must not do that in a process with an address space limit.
 enum Memory {
-    /// Checks that this much memory is available now.
-    ///
     /// - Throws: ``RenderError/overLimit(_:)`` if `bytes` are not available.
     static func expect(_ bytes: Int) throws(RenderError) {
         // Small amounts are nearly always available, so the system call is skipped.

@@ -1,6 +1,5 @@
 import PhotoFacts
 
-/// Encoding of a thumbnail.
 public enum ThumbnailFormat: UInt8, Sendable, CaseIterable {
     case jpeg
     /// A quarter smaller than JPEG, with fifteen times the encoding time.
@@ -37,7 +36,6 @@ public struct RenderOptions: Sendable, Equatable {
     }
 }
 
-/// Configuration of a ``Renderer``.
 public struct RendererConfiguration: Sendable {
     /// Path of the program that is started as a worker. With ``arguments``, the program must call ``RenderWorker/run()``.
     public var executable: String

@@ -101,12 +101,10 @@ public final class Renderer: Sendable {
         }
     }
 
-    /// Number of pictures waiting for a worker, and number of pictures being rendered.
     public var load: (queued: Int, running: Int) {
         pools.map(\.load).reduce((queued: 0, running: 0)) { ($0.queued + $1.queued, $0.running + $1.running) }
     }
 
-    /// Process ids of the running workers.
     public var workerProcesses: [Int32] { pools.flatMap(\.processes).sorted() }
 
     /// Ends the workers and waits for them. Pictures that wait or are being rendered fail with ``RenderError/shutDown``. Later calls fail

@@ -62,7 +62,6 @@ public final class CollectionView {
     ///   - layout: Options of the layout. ``LayoutOptions/Kind/grid(itemWidth:itemHeight:)`` has the metrics of a flow layout.
     ///   - size: Size of the view, in points (CSS pixels), each side 0 to 1,000,000.
     ///   - policy: Policy that decides what to prefetch. The default ``PolicyName/collectionView`` prefetches as UIKit does.
-    ///   - isPrefetchingEnabled: Whether items are requested before they are visible.
     public init(
         numberOfItems: [Int], layout: LayoutOptions, size: Size, policy: PolicyName = .collectionView,
         isPrefetchingEnabled: Bool = true

@@ -58,7 +58,6 @@ public struct LayoutOptions: Sendable, Hashable {
     /// Minimum width of the header of a section that shares a row: 72 px, a short word.
     public static let minimumHeaderWidth = 72.0
 
-    /// Minimum width of a section that shares a row.
     var minimumSectionWidth: Double { headerHeight > 0 ? Self.minimumHeaderWidth : 0 }
 
     /// Bounds of the content's width: 0 to 1,000,000.

@@ -27,7 +27,6 @@ struct SectionTable: Sendable {
         }
     }
 
-    /// Items of each section.
     var ranges: [Range<Int>] { (0..<count).map(items(of:)) }
 
     var count: Int { starts.count - 1 }

@@ -24,7 +24,6 @@ struct SharedRows: Sendable {
         minimumWidth = options.minimumSectionWidth
     }
 
-    /// Whether a section of `itemCount` items may share a row.
     func isSmall(_ itemCount: Int) -> Bool { itemCount > 0 && itemCount <= sectionLimit }
 
     /// Returns the x of the next section, after a section that begins at `x` and whose last item ends at `contentEnd`.

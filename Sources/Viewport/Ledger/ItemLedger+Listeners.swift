@@ -23,8 +23,6 @@ struct MissedItems: Sendable {
 // all listeners again.
 extension ItemLedger {
     /// Adds a listener that has received everything so far.
-    ///
-    /// - Returns: the number of the listener.
     package mutating func addListener() -> Int {
         lastListener += 1
         missed.append(MissedItems(listener: lastListener))

@@ -74,14 +74,11 @@ package struct ItemLedger: Sendable {
     /// Returns the error of a failed item, if it is remembered.
     package func error(of item: Int) -> (any Error)? { errors[item] }
 
-    /// Failed items whose error is remembered.
     package var failedItems: some Collection<Int> { errors.keys }
 
     // MARK: Wants
 
     /// Replaces all wants, given most urgent first. If an item is wanted twice, only the first want counts.
-    ///
-    /// - Parameter visible: the items that the viewport shows.
     package mutating func replaceWants(_ wants: [Want], visible: Range<Int>) -> Difference {
         var difference = Difference()
         difference.wanted.reserveCapacity(wants.count)

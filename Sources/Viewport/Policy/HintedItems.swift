@@ -73,8 +73,6 @@ extension Layout {
     /// neighbours.
     ///
     /// - Parameters:
-    ///   - height: height of the viewport.
-    ///   - maxScrollTop: scroll position at the end of the content.
     ///   - count: maximum number of neighbours after the item. At most half as many precede it.
     func items(of hint: Hint, height: Double, maxScrollTop: Double, count: Int) -> [Int] {
         if let scrollTop = hint.scrollTop, scrollTop.isFinite {

@@ -3,7 +3,6 @@
 /// A policy lists all items that it wants each time. `ViewportModel` subtracts the items that are requested or ready. So a
 /// policy keeps no list of tasks. The little that some policies remember is about the scroll.
 package protocol Policy: Sendable {
-    /// Name by which the policy is selected.
     static var name: PolicyName { get }
     /// One sentence for menus and help.
     static var summary: String { get }
@@ -42,7 +41,6 @@ package struct PolicyView: Sendable {
     package var layout: any Layout
     package var viewport: Size
     package var motion: Motion
-    /// Items overlapping the viewport.
     package var visible: Range<Int>
     package var network: NetworkEstimate
     let ledger: ItemLedger
@@ -91,7 +89,6 @@ package struct PolicyView: Sendable {
     /// Returns whether the picture of `item` is on the page, or failed.
     package func isSettled(_ item: Int) -> Bool { ledger.isSettled(item) }
 
-    /// Returns whether the page shows the preview of `item`, or `item` is settled.
     package func hasPreview(_ item: Int) -> Bool { ledger.preview(of: item) != nil || isSettled(item) }
 }
 

@@ -17,7 +17,6 @@ package struct Habits: Sendable {
         var slow: Double
         /// When that part began, in milliseconds from the beginning of the gesture.
         var slowTime: Double
-        /// The input that moved the content.
         var phase: ScrollPhase
 
         /// Returns when content `x` CSS pixels beyond the edge was in view and slow, in milliseconds.

@@ -41,7 +41,6 @@ package struct Motion: Sendable {
     package private(set) var lastJump: Double?
 
     package private(set) var course = Course.rest
-    /// Statistics of earlier gestures.
     package private(set) var habits = Habits()
 
     private var history = ScrollHistory()
@@ -77,8 +76,6 @@ package struct Motion: Sendable {
     package var isResting: Bool { phase == .idle }
 
     /// Updates the state with a sample whose `scrollTop` is within 0 ... `maxScrollTop`.
-    ///
-    /// - Parameter height: height of the viewport, in CSS pixels.
     mutating func update(_ sample: ScrollSample, height: Double, maxScrollTop: Double) {
         let previous = history.last
         time = max(time, sample.time.clamped(to: -1e12...1e12, or: time))
@@ -283,7 +280,6 @@ package struct Motion: Sendable {
         return 0
     }
 
-    /// Predicted end of the scroll.
     package var landing: Landing {
         let confidence =
             switch course.law {

@@ -27,7 +27,6 @@ package final class GatedServer: Sendable {
             "\(count) waiters", of: { server.galleries.layouts.waiterCount }, satisfies: { $0 >= count })
     }
 
-    /// Opens the gates and stops the server.
     package func stop() async {
         catalog.shapes.open()
         catalog.items.open()

@@ -81,7 +81,6 @@ extension RAWPicture {
 }
 
 extension TIFFDirectory {
-    /// Positions of JPEGs according to the directory.
     fileprivate var previews: [Range<Int>] {
         var found: [Range<Int>] = []
         if let offset = number(.jpegOffset), let length = number(.jpegLength), offset > 0, length > 0 {

@@ -4,7 +4,6 @@ import PhotoFacts
 final class PictureScaler {
     private let resampler = Resampler()
 
-    /// Resolution of the chroma planes.
     enum Chroma {
         /// Half of luma's resolution, as required by the JPEG encoder.
         case halved

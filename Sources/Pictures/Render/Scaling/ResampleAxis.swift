@@ -25,9 +25,7 @@ package struct ResampleAxis {
     private static let longestBox = 65_536
 
     /// - Parameters:
-    ///   - samples: number of samples.
     ///   - extent: number of samples that the picture spans, at most `samples`.
-    ///   - count: number of outputs.
     ///   - outputExtent: number of outputs that span the picture: `count`, or half of luma's for chroma at half resolution.
     ///   - isFlipped: whether the first output shows the picture's end.
     ///   - sharpness: minimum number of reduced samples per output after averaging.

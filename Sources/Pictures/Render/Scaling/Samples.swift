@@ -1,7 +1,6 @@
 /// Interleaved 8-bit samples: a plane of one channel, or pixels of four channels.
 package struct Samples: Sendable {
     package enum Layout: Sendable, Equatable {
-        /// One channel.
         case plane
         /// Red, green, blue and an unused byte.
         case rgbx
@@ -14,9 +13,7 @@ package struct Samples: Sendable {
     }
 
     package let layout: Layout
-    /// Samples per row.
     package let width: Int
-    /// Number of rows.
     package let height: Int
     /// Bytes from one row to the next.
     let stride: Int
@@ -49,7 +46,6 @@ struct DecodedPicture: Sendable {
 
 /// A picture as returned by its decoder: not turned, not converted and not at its final size.
 enum Picture: Sendable {
-    /// Luma only.
     case grey(Samples)
     /// Luma and two chroma planes, in JPEG's full-range BT.601. Chroma may have any resolution.
     case ycc(Samples, Samples, Samples)

@@ -56,7 +56,7 @@ struct ToneMap {
         }
     }
 
-    /// Converts pixels. Alpha does not change.
+    /// Alpha does not change.
     func convert(_ samples: Samples) -> Samples {
         var bytes = [UInt8](repeating: 255, count: samples.width * samples.height * 4)
         for row in 0..<samples.height {

@@ -44,7 +44,6 @@ package struct RenderRequest: Sendable, Equatable {
     }
 }
 
-/// A worker's reply.
 package struct RenderResponse: Sendable, Equatable {
     var result: Result<Thumbnail, RenderError>
     /// Resident memory of the worker after the picture, in bytes.

@@ -190,7 +190,6 @@ final class WorkerPool: Sendable {
     }
 }
 
-/// The kind of pictures that a worker renders.
 package enum WorkerKind: String, Sendable, CaseIterable {
     case common = "render"
     /// HEIC and AVIF, which have video decoders, and JPEG XL. These decoders store several copies of a picture.

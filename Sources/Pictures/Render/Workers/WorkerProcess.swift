@@ -151,7 +151,6 @@ package final class WorkerProcess: Sendable {
         }
     }
 
-    /// How a process ended.
     package struct Ending: CustomStringConvertible {
         /// 0 if the process exited.
         var signal: Int32

@@ -270,9 +270,6 @@ struct ItemWeights {
         usualArea = area / max(1, count)
     }
 
-    /// Returns an item's relative cost.
-    ///
-    /// - Parameter frame: the item's frame in the layout.
     func weight(of item: Int, _ frame: Frame) -> Double {
         if let bytes = view.task(item)?.bytes { return max(bytes / view.network.itemBytes, 0.01) }
         guard usualArea > 0 else { return 1 }

@@ -21,7 +21,6 @@ package struct Schedule {
     }
 
     private(set) var entries: [Entry] = []
-    /// The entries left out by ``drop()``.
     private(set) var dropped: [Entry] = []
     /// Last added frame and the time for which it is in view, cached because the cells of a row share both.
     private var latest: (y: Double, height: Double, seen: (from: Double, to: Double)?)?

@@ -18,10 +18,8 @@ public struct SandboxReport: Sendable, Equatable {
 
     public init() {}
 
-    /// The attempts that succeeded.
     public var allowed: [Attempt] { Attempt.allCases.filter { refused[$0] == nil } }
 
-    /// Whether every layer is active.
     public var hasEveryLayer: Bool { landlock > 0 && seccomp && noNewPrivileges }
 
     /// Description of the problem, as part of a sentence. `nil` if every layer is active and every attempt was refused.
