@@ -50,8 +50,7 @@ public struct Catalog: Sendable {
     public let takenRange: ClosedRange<Int64>?
     package let items: any CatalogItems
 
-    /// - Parameters:
-    ///   - factsKnown: default: all items.
+    /// - Parameter factsKnown: default: all items.
     package init(
         kind: CatalogKind, title: String, revision: Int = 0, isComplete: Bool = true, sections: [Section],
         notShown: [KindNotShown] = [], leftOut: [LeftOut] = [], factsKnown: Int? = nil,

@@ -51,8 +51,7 @@ extension Item {
 
     /// Returns the version of the picture, or `nil` if unknown.
     ///
-    /// - Parameters:
-    ///   - identity: identity of a file, as returned by ``StoreKey/identity(of:)``.
+    /// - Parameter identity: identity of a file, as returned by ``StoreKey/identity(of:)``.
     package func version(identity: String?, validators: Validators?) -> ContentVersion? {
         if let version { return version }
         return switch locator {

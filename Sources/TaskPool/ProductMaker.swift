@@ -6,9 +6,8 @@ public protocol ProductMaker: Sendable {
 
     /// Looks for products that already exist, before the pool starts any work for them.
     ///
-    /// - Parameters:
-    ///   - onResult: Call this with the results, one at a time or several together. A ticket without a result when `lookUp`
-    ///     returns counts as cancelled.
+    /// - Parameter onResult: Call this with the results, one at a time or several together. A ticket without a result when `lookUp`
+    ///   returns counts as cancelled.
     func lookUp(_ tickets: [Ticket<Key>], onResult: @escaping @Sendable ([LookedUp<Key, Product>]) -> Void) async
 
     /// Makes one product, from its first slot to its end. The pool cancels its Swift task when nobody wants the product any more.

@@ -27,8 +27,7 @@ package struct ProgressText {
         began = now
     }
 
-    /// - Parameters:
-    ///   - share: finished share of the whole, 0 ... 1, or `nil` if the whole is unknown.
+    /// - Parameter share: finished share of the whole, 0 ... 1, or `nil` if the whole is unknown.
     /// - Returns: the text to write, or `nil` if nothing is due.
     package mutating func update(_ done: Int, share: Double?, at now: Double) -> String? {
         let wait =

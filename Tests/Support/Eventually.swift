@@ -13,8 +13,7 @@ package func eventually(
 
 /// Waits until a value satisfies a condition.
 ///
-/// - Parameters:
-///   - value: returns the current value. Called again after pauses of 1 to 20 ms.
+/// - Parameter value: returns the current value. Called again after pauses of 1 to 20 ms.
 /// - Throws: ``NeverHappened`` with the last value at the limit or when the test's own time is over, and any error of `value`.
 @discardableResult
 package func eventually<Value>(

@@ -160,7 +160,7 @@ export class GallerySession {
     if (isAnother && !this.#hasAskedAgain) this.#outdate()
     this.#hasAskedAgain = isAnother
     await this.#settle()
-    if (this.#isUnchecked) this.rested()
+    if (this.#isUnchecked) this.stopped()
   }
 
   /** Makes the session's layout and viewport equal to the page's. */
@@ -225,7 +225,7 @@ export class GallerySession {
   /** Called when the gallery's items or their order have changed. The session keeps the old items until the person stops moving. */
   #outdate() {
     this.#isOutdated = true
-    if (!this.#view.isTouched) this.rested()
+    if (!this.#view.isTouched) this.stopped()
   }
 
   /** Loads the gallery's current state from the server. Resolves when the page shows it, or after `REFRESH` ms. */
@@ -238,7 +238,7 @@ export class GallerySession {
   }
 
   /** Called when scrolling has stopped. Shows changes of the gallery. */
-  rested() {
+  stopped() {
     if (this.#view.isTouched) return
     if (this.#isOutdated) {
       this.#isOutdated = false

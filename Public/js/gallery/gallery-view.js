@@ -103,7 +103,7 @@ export class GalleryView {
     linkCells(find('grid'), (item) => this.state.name(item), this.address)
     // A change of the gallery waits until the finger is lifted, and until a click by that finger has been handled.
     for (const type of ['touchend', 'touchcancel']) {
-      find('scroller').addEventListener(type, () => setTimeout(() => this.session.rested(), REST), { passive: true })
+      find('scroller').addEventListener(type, () => setTimeout(() => this.session.stopped(), REST), { passive: true })
     }
   }
 
@@ -277,11 +277,11 @@ export class GalleryView {
     if (!this.scroller.gliding) session.post(phase)
     clearTimeout(this.#restTimer)
     session.missing.stop()
-    this.#restTimer = setTimeout(() => this.rested(), REST)
+    this.#restTimer = setTimeout(() => this.stopped(), REST)
   }
 
   /** Called when scrolling has stopped. */
-  rested() {
+  stopped() {
     const { pageLayout, session, state } = this
     this.phases.stopped()
     session.post('idle')
@@ -290,7 +290,7 @@ export class GalleryView {
     if (state.gallery) this.say(`Showing ${number.format(range.from + 1)} to ${number.format(range.to)} of ${number.format(state.itemCount)}`)
     session.missing.watch()
     session.delivery.stopped()
-    session.rested()
+    session.stopped()
     this.learn()
   }
 

@@ -148,9 +148,9 @@ export class Page extends GalleryView {
   }
 
   /** @override */
-  rested() {
+  stopped() {
     this.lazy.sharing.now?.took('idle')
-    super.rested()
+    super.stopped()
     this.#rememberPlace()
   }
 }

@@ -136,8 +136,7 @@ package struct Permutation: Sendable {
     /// The place of each shown item.
     private let places: [UInt32]
 
-    /// - Parameters:
-    ///   - items: the original item at each place. No item occurs twice.
+    /// - Parameter items: the original item at each place. No item occurs twice.
     package init(_ items: [UInt32], of originalCount: Int) {
         self.items = items
         var places = [UInt32](repeating: .max, count: originalCount)

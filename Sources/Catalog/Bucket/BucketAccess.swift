@@ -9,8 +9,7 @@ public struct BucketAccess: Sendable, Equatable {
     /// `AWS_REGION`, `AWS_DEFAULT_REGION`, or the region of the profile. Default: `us-east-1`.
     public var region: String
 
-    /// - Parameters:
-    ///   - read: returns a file's text, or `nil` if the file does not exist.
+    /// - Parameter read: returns a file's text, or `nil` if the file does not exist.
     public init(
         environment: [String: String],
         read: (_ path: String) -> String? = { try? String(contentsOfFile: $0, encoding: .utf8) }

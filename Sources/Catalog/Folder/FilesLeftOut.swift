@@ -57,8 +57,7 @@ package struct FilesLeftOut: Sendable, Equatable {
 
     package init() {}
 
-    /// - Parameters:
-    ///   - folder: path of the folder, relative to the gallery's folder.
+    /// - Parameter folder: path of the folder, relative to the gallery's folder.
     mutating func add(
         _ reason: LeftOutReason, _ name: some Sequence<UInt8>, in folder: String, pattern: String? = nil
     ) {

@@ -64,8 +64,7 @@ package struct FolderTree {
 
     /// Reads a folder and all folders below it, in the order of the catalogue.
     ///
-    /// - Parameters:
-    ///   - enter: called before a folder is read, so that every later change is noticed.
+    /// - Parameter enter: called before a folder is read, so that every later change is noticed.
     package mutating func walk(_ node: Node, enter: (Node) -> Void, progress: WalkProgress) {
         var stack = [node]
         while let next = stack.popLast() {

@@ -19,8 +19,7 @@ package struct PairedFiles: Sendable {
     /// The position of the shown file, by the position of the hidden file.
     private let shownFor: [Int: Int]
 
-    /// - Parameters:
-    ///   - names: in natural order, so that files of the same picture are neighbours.
+    /// - Parameter names: in natural order, so that files of the same picture are neighbours.
     /// - Returns: `nil` if all files are shown.
     package init?(_ names: TextColumn, _ records: [FactRecord]) {
         guard records.count == names.count else { return nil }

@@ -1,8 +1,7 @@
 /// Entity tags (RFC 9110 section 8.8.3).
 public enum EntityTag {
     /// Whether an `If-None-Match` field contains the tag, by weak comparison as that section defines it.
-    /// - Parameters:
-    ///   - tag: entity tag with its quotes.
+    /// - Parameter tag: entity tag with its quotes.
     public static func matches(_ field: String, _ tag: String) -> Bool {
         let wanted = tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...]
         for part in field.split(separator: ",") {

@@ -53,8 +53,7 @@ public struct Router: Sendable {
     public init() {}
 
     /// Adds a handler that gets complete requests.
-    /// - Parameters:
-    ///   - bodyLimit: maximum size of the body in bytes, or `nil` for the server's `bodyLimit`.
+    /// - Parameter bodyLimit: maximum size of the body in bytes, or `nil` for the server's `bodyLimit`.
     public mutating func on(
         _ method: Method, _ pattern: String, bodyLimit: Int? = nil, handler: @escaping Handler
     ) {

@@ -26,8 +26,7 @@ package struct FilePieces {
         source = .memory(bytes)
     }
 
-    /// - Parameters:
-    ///   - bytes: the bytes before and after the gap.
+    /// - Parameter bytes: the bytes before and after the gap.
     package init(_ bytes: [UInt8], gap: Range<Int>) {
         count = bytes.count + gap.count
         source = .parts(bytes, gap: gap)

@@ -26,8 +26,7 @@ public struct ViewportModel: Sendable {
 
     /// Creates a viewport at the top of the content. Nothing is requested before the first update.
     ///
-    /// - Parameters:
-    ///   - viewport: Size of the viewport in CSS pixels, each side 0 to 1,000,000. Other values are moved to the nearest bound.
+    /// - Parameter viewport: Size of the viewport in CSS pixels, each side 0 to 1,000,000. Other values are moved to the nearest bound.
     public init(layout: any Layout, viewport: Size, policy: PolicyName, prefetching: Bool = true) {
         self.init(
             layout: layout, viewport: viewport, deciding: PolicyRegistry.policy(policy).init(), prefetching: prefetching

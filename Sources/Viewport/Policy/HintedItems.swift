@@ -72,8 +72,7 @@ extension Layout {
     /// Returns the items that a hint suggests, most likely first: the items of a screen at its `scrollTop`, or its item and
     /// neighbours.
     ///
-    /// - Parameters:
-    ///   - count: maximum number of neighbours after the item. At most half as many precede it.
+    /// - Parameter count: maximum number of neighbours after the item. At most half as many precede it.
     func items(of hint: Hint, height: Double, maxScrollTop: Double, count: Int) -> [Int] {
         if let scrollTop = hint.scrollTop, scrollTop.isFinite {
             let top = scrollTop.clamped(to: 0...maxScrollTop, or: 0)

@@ -30,8 +30,7 @@ extension API {
 
     /// Sends remote content as a download, which a browser never shows or runs as a page of this server.
     ///
-    /// - Parameters:
-    ///   - range: requested part, or `nil` for the whole file.
+    /// - Parameter range: requested part, or `nil` for the whole file.
     /// - Throws: 429 if too many originals are being sent.
     func download(
         _ original: OriginalPicture, _ range: ByteRange?, type: String, name: String, for network: String?
