@@ -28,7 +28,7 @@ static int trySocket(void) {
     return error;
 }
 
-// Connects to a port of this machine on which nobody listens. ECONNREFUSED means that the sandbox did not stop the attempt.
+// Connects to a local port without a listener. ECONNREFUSED means that the sandbox did not stop the attempt.
 static int tryConnect(void) {
     int end = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (end < 0) return errno;

@@ -17,12 +17,12 @@ struct RetryQueue: Sendable {
     /// Earliest time in the queue, in milliseconds. Its entry may be obsolete.
     var until: Double? { heap.min?.until }
 
-    mutating func push(_ rest: Entry) { heap.insert(rest) }
+    mutating func push(_ entry: Entry) { heap.insert(entry) }
 
     /// Returns the earliest valid entry. Removes the invalid entries before it.
     mutating func first(where holds: (Entry) -> Bool) -> Entry? {
-        while let rest = heap.min {
-            if holds(rest) { return rest }
+        while let entry = heap.min {
+            if holds(entry) { return entry }
             heap.removeMin()
         }
         return nil

@@ -1,4 +1,4 @@
-// Shows a notice for each state of the page that needs an explanation: what is wrong, and what happens next.
+// Shows a notice for each state of the page that needs an explanation. The notice names the problem and the next step.
 
 const PATIENCE = 600 // ms after which a lost connection is shown
 

@@ -1,4 +1,4 @@
-// A short message that disappears on its own: what has just been done, or why it failed.
+// A short message that disappears on its own. It reports a finished action, or the reason why the action failed.
 
 const SHOWN = 5000 // ms
 

@@ -122,7 +122,7 @@ export class Race {
       const gallery = await this.#choose()
       if (run !== this.#run) return
       await this.#menu.prepare()
-      if (run !== this.#run) return // closed or restarted: nobody would close the sessions
+      if (run !== this.#run) return // the race was closed or restarted, so open no sessions
       this.#board.terms(this.#menu.terms)
       const { room } = this.#pair
       const samples = this.#samplesOf(scroll, room.layout.itemHeight + room.layout.lineSpacing)

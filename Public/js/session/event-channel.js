@@ -1,4 +1,4 @@
-// One event stream from the server. Reopens the stream where it broke off, and closes it while the page is hidden.
+// One event stream from the server. Resumes a broken stream after its last event, and closes the stream while the page is hidden.
 
 import { RetrySchedule } from './retry-schedule.js'
 

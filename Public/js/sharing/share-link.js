@@ -19,7 +19,7 @@ export function offerToShare(button, field, now, change) {
     const url = new URL(location.pathname, location.href)
     url.searchParams.set('gallery', gallery.id)
     for (const name of PARAMETERS) if (parameter(name) !== null) url.searchParams.set(name, parameter(name))
-    // Not the session's own id: anyone who has it can scroll the session.
+    // The link has the id for followers, because the session's own id allows scrolling the session.
     url.searchParams.set('follow', session.follow.split('/').at(-1))
     button.textContent = (await copyText(url.href)) ? 'Link copied' : url.href // for copying manually
   })
