@@ -5,8 +5,7 @@ import { nextFrame } from './next-frame.js'
 
 const HURRY = 24 // px per frame. At a higher speed, pictures do not fade in
 const PAUSE = 150 // ms without movement after which the content has stopped
-const ROOM = 1 // ms per frame for showing pictures during movement
-const ROOM_WHEN_STOPPED = 8 // ms per frame for showing pictures without movement
+const ROOM = 8 // ms per frame for showing pictures. With less, a slow browser shows fewer pictures than arrive
 
 class Row {
   element
@@ -168,7 +167,7 @@ export class Grid {
       if (isFresh) cell.learn() // the picture's hash arrived, too
       cell.refresh(isFresh && isCalm)
       await null // lets the cell begin to show the picture, so that its time counts
-      if (performance.now() - now > (isCalm ? ROOM_WHEN_STOPPED : ROOM)) break
+      if (performance.now() - now > ROOM) break
     }
     this.#welcoming = this.#arrivals.size ? nextFrame().then(() => this.#welcome()) : null
   }

@@ -1,5 +1,5 @@
 """Tours of real input in headless Chromium, to Lookahead and to what people use. See live.sh."""
-import argparse, json, pathlib, signal, sys, tempfile
+import argparse, itertools, json, pathlib, signal, sys, tempfile
 
 import contenders
 import nginx
@@ -7,6 +7,7 @@ import tour
 from figures import figures
 from keep import keep
 from links import LINKS
+from processors import ALL_CORES, PROCESSORS, machine
 from programs import Certificate, build
 from report import report
 from run import VISITS, Run, Tools, measure
@@ -20,6 +21,9 @@ def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="live.sh", description="Measures galleries in a real browser, as a hand scrolls.")
     parser.add_argument("--rounds", type=int, default=5, help="each with a tour of its own (default 5)")
     parser.add_argument("--link", action="append", choices=[*LINKS], help="may be repeated (default: all)")
+    parser.add_argument(
+        "--processor", action="append", choices=[*PROCESSORS],
+        help="may be repeated (default: shared). " + "; ".join(f"{one.name}: {one.text}" for one in PROCESSORS.values()))
     parser.add_argument("--contenders", help=f"names with commas between (default: {','.join(contenders.ALL)})")
     parser.add_argument("--seeds", help="of the rounds' tours, numbers with commas between (default 101 and on)")
     parser.add_argument("--kinds", help="only these kinds of scroll, with commas between (default: all)")
@@ -57,6 +61,9 @@ def main():
         print("no other list of certificates can be given to a process here; links over TLS are left out", file=sys.stderr)
         links = [link for link in links if not link.tls]
     seeds = [int(seed) for seed in options.seeds.split(",")] if options.seeds else SEEDS
+    processors = [PROCESSORS[name] for name in options.processor or ["shared"]]
+    if any(one.is_split for one in processors) and len(ALL_CORES) < 2:
+        raise SystemExit("live.sh: --processor split needs two cores")
     kinds = options.kinds.split(",") if options.kinds else None
     rows = []
     with tempfile.TemporaryDirectory(prefix="live-") as name:
@@ -64,28 +71,31 @@ def main():
         tools = Tools(build("Origin", folder), build("Relay", folder), Certificate(folder), options.lookahead)
         for round in range(options.rounds):
             made = tour.make(seeds[round % len(seeds)] + round // len(seeds), kinds, options.brief)
-            for link in links:
-                # Neighbours in time have the same machine; who goes first changes from round to round.
+            for link, processor in itertools.product(links, processors):
+                # Neighbours in time have the same machine. Who goes first changes from round to round.
                 for contender in names[round % len(names):] + names[:round % len(names)]:
                     if options.verify:
                         verify(contender, link, made, tools)
                     else:
-                        rows.append(_row(contender, link, made, round, tools, options))
+                        rows.append(_row(contender, link, processor, made, round, tools, options))
     if rows:
         print(report(rows, options.format))
 
 
-def _row(contender: str, link, made: tour.Tour, round: int, tools: Tools, options) -> dict:
-    run: Run = measure(contender, link, made, tools, visit=options.visit)
+def _row(contender: str, link, processor, made: tour.Tour, round: int, tools: Tools, options) -> dict:
+    run: Run = measure(contender, link, processor, made, tools, visit=options.visit)
     run.round = round
     found = figures(run)
     print(
-        f"{link.name}, round {round + 1}, {contender}: blank {found['blank']:.3f}, slow blank {found['slowBlank']:.3f}, "
-        f"grey {found['grey']:.4f}, "
-        f"waste {found['waste']:.2f}", file=sys.stderr)
+        f"{link.name}, {processor.name}, round {round + 1}, {contender}: blank {found['blank']:.3f}, slow blank {found['slowBlank']:.3f}, "
+        f"grey {found['grey']:.4f}, not painted {found['waits']['all']['not painted']:.3f}, waste {found['waste']:.2f}, "
+        f"main thread {found['mainThread']:.1f}", file=sys.stderr)
     if options.keep:
         keep(run, found, options.keep)
-    return {"contender": contender, "link": link.name, "round": round, "seed": made.seed, **found}
+    return {
+        "contender": contender, "link": link.name, "processor": processor.name, "machine": machine(), "round": round,
+        "seed": made.seed, **found,
+    }
 
 
 main()

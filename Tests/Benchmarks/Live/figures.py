@@ -40,6 +40,7 @@ def figures(run: Run) -> dict:
         "settleP50": quantile(settle, 0.5), "settleP95": quantile(settle, 0.95),
         "firstScreen": first_screen(run), "sessionAsked": run.session_asked,
         **traffic(run),
+        "presentation": quantile(run.presentation, 0.5),
         "mainThread": run.task_seconds * 1000 / max(1, len(run.frames)), "serverCPU": run.server_cpu,
         "waits": waits(run),
     }

@@ -2,13 +2,14 @@
 import json, pathlib
 
 import geometry
+from processors import machine
 from run import Run
 
 
 def keep(run: Run, measured: dict, folder: pathlib.Path):
     """One trace a run; `measured.json` has one row a run."""
     folder.mkdir(parents=True, exist_ok=True)
-    name = f"{run.link.name}-{run.round}-{run.tour.seed}-{run.contender}.ndjson"
+    name = f"{run.link.name}-{run.processor.name}-{run.round}-{run.tour.seed}-{run.contender}.ndjson"
     start = run.frames[0][0]
     header = {
         "version": 1, "itemCount": geometry.ITEMS, "viewport": {"width": geometry.WIDTH, "height": geometry.HEIGHT},
@@ -30,7 +31,7 @@ def keep(run: Run, measured: dict, folder: pathlib.Path):
     table = [row for row in table if row["trace"] != name]
     link = run.link
     row = {
-        "trace": name, "contender": run.contender, "link": link.name, "round": run.round, "seed": run.tour.seed,
+        "trace": name, "contender": run.contender, "link": link.name, "processor": run.processor.name, "machine": machine(), "round": run.round, "seed": run.tour.seed,
         # As `lookahead replay` calls them; from browser to server and back is the round trip.
         "origin": {
             "latency": link.latency, "jitter": 0.35, "bandwidth": link.bandwidth, "concurrency": link.slots,

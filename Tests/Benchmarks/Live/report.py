@@ -3,6 +3,7 @@ import json, statistics
 
 import contenders
 from links import LINKS
+from processors import PROCESSORS
 from waits import WAITS
 
 # Title, how to find it in a run's figures, and digits after the point.
@@ -18,25 +19,27 @@ COLUMNS = [
     ("requests", lambda f: f["requests"], 0),
     ("aborts", lambda f: f["aborts"], 0),
     ("connections", lambda f: f["connections"], 0),
+    ("paint to screen, ms", lambda f: f.get("presentation"), 0),
     ("main thread, ms a frame", lambda f: f["mainThread"], 1),
     ("server CPU, s", lambda f: f["serverCPU"], 1),
 ]
 
 
 def report(rows: list[dict], form: str) -> str:
-    """`rows`: contender, link, round, seed and the figures of every run."""
-    links = [*LINKS]
+    """`rows`: contender, link, processor, machine, round, seed and the figures of every run."""
+    links, processors = [*LINKS], [*PROCESSORS]
     rows = sorted(rows, key=lambda row: (
-        links.index(row["link"]), contenders.ALL.index(row["contender"]), row["round"], row["seed"]))
+        links.index(row["link"]), processors.index(row["processor"]), contenders.ALL.index(row["contender"]), row["round"], row["seed"]))
     if form == "json":
         return json.dumps(rows, indent=1)
     parts = []
-    for link in dict.fromkeys(row["link"] for row in rows):
-        runs = [row for row in rows if row["link"] == link]
+    for link, processor in dict.fromkeys((row["link"], row["processor"]) for row in rows):
+        runs = [row for row in rows if (row["link"], row["processor"]) == (link, processor)]
         of = {name: [row for row in runs if row["contender"] == name] for name in contenders.ALL}
         of = {name: figures for name, figures in of.items() if figures}
         seeds = ", ".join(str(seed) for seed in dict.fromkeys(row["seed"] for row in runs))
-        parts.append(f"{link}: {LINKS[link]}; tours of the seeds {seeds}")
+        machines = " and ".join(dict.fromkeys(row["machine"] for row in runs))
+        parts.append(f"{link}: {LINKS[link]}; {PROCESSORS[processor].text}; tours of the seeds {seeds}; on {machines}")
         parts.append(_table([title for title, _, _ in COLUMNS], of, [(find, digits) for _, find, digits in COLUMNS], form))
         kinds = sorted({kind for figures in of.values() for one in figures for kind in one["byKind"]} - {"first"})
         for title, key in [("Slow blank", "slowBlank"), ("Blank", "blank"), ("Grey", "grey")]:

@@ -6,6 +6,7 @@ import geometry
 from browser import Browser
 from contenders import serve
 from links import Link
+from processors import Processor
 from player import Player
 from pictures import painted_folder, wait_until_indexed
 from programs import HERE, Certificate, Child, cpu_seconds
@@ -29,6 +30,7 @@ class Run:
     """What was seen; times in ms since the navigation began."""
     contender: str
     link: Link
+    processor: Processor
     tour: Tour
     round: int = 0
     navigation: float = 0  # when that was, in ms of the monotonic clock
@@ -37,6 +39,7 @@ class Run:
     wanted: dict = field(default_factory=dict)  # item: times at which the page or the server's plan asked for it
     arrived: dict = field(default_factory=dict)  # item: times at which its picture came to the page
     session_asked: float | None = None
+    presentation: list = field(default_factory=list)  # ms from the paint of each picture to its presentation
     requests: list = field(default_factory=list)  # the origin's log
     task_seconds: float = 0  # of the page's main thread, during the tour
     server_cpu: float = 0  # seconds, during the tour
@@ -64,13 +67,15 @@ def sampler(visit: str) -> str:
     return f"const geometry = {json.dumps(settings)};\n" + (HERE / "Pages/sampler.js").read_text()
 
 
-def measure(contender: str, link: Link, tour: Tour, tools: Tools, watch=None, visit: str = "first") -> Run:
-    """`watch(browser)`, where there is one, gives what is called in rests. `visit`: one of VISITS."""
+def measure(
+    contender: str, link: Link, processor: Processor, tour: Tour, tools: Tools, watch=None, visit: str = "first") -> Run:
+    """`watch(browser)`, if given, returns a function that is called in rests. `visit`: one of VISITS."""
     with tempfile.TemporaryDirectory(prefix="live-") as name:
         folder = pathlib.Path(name)
         log = folder / "origin.ndjson"
         started = []
         try:
+            processor.place_server()
             origin = _origin(link, tools, log, started)
             pictures = painted_folder(folder, tools) if visit == "folder" else None
             served = serve(contender, folder, origin, tools.certificate, tools.lookahead, pictures, visit != "first")
@@ -83,9 +88,13 @@ def measure(contender: str, link: Link, tour: Tour, tools: Tools, watch=None, vi
             if pictures:
                 wait_until_indexed(served.server.port)
             for _ in range(2 if visit == "second" else 1):
+                processor.place_browser()
                 browser = Browser(*geometry.WINDOW, tools.certificate.pin)
+                processor.place_player()
                 try:
-                    run = Run(contender, link, tour)
+                    if processor.slowdown > 1:
+                        browser.call("Emulation.setCPUThrottlingRate", rate=processor.slowdown)
+                    run = Run(contender, link, processor, tour)
                     _tour(run, browser, url, served.process, sampler(visit), watch)
                 finally:
                     browser.quit()
@@ -125,9 +134,9 @@ def _tour(run: Run, browser: Browser, url: str, server: int, script: str, watch)
     run.task_seconds = last["TaskDuration"] - first["TaskDuration"]
     run.navigation = last["NavigationStart"] * 1000
     run.began = began - run.navigation
-    seen = browser.evaluate("live")
+    seen = browser.evaluate("live.finish()")
     if seen["scroller"] != [geometry.TOP, geometry.WIDTH, geometry.HEIGHT]:
         raise SystemExit(f"{run.contender} shows its cells elsewhere than geometry.py says: {seen['scroller']}")
-    run.frames, run.session_asked = seen["frames"], seen["sessionAsked"]
+    run.frames, run.session_asked, run.presentation = seen["frames"], seen["sessionAsked"], seen["presentation"]
     run.wanted = {int(item): times for item, times in seen["wanted"].items()}
     run.arrived = {int(item): times for item, times in seen["arrived"].items()}

@@ -5,6 +5,7 @@ from collections import Counter
 import geometry
 from browser import Browser
 from links import Link
+from processors import PROCESSORS
 from run import Run, Tools, measure
 from tour import Tour
 
@@ -25,7 +26,7 @@ def verify(contender: str, link: Link, tour: Tour, tools: Tools):
             shots.append((before, time.monotonic() * 1000, base64.b64decode(data)))
         return shoot
 
-    run = measure(contender, link, tour, tools, watch)
+    run = measure(contender, link, PROCESSORS["shared"], tour, tools, watch)
     counts: Counter[str] = Counter()
     for before, after, data in shots:
         _compare(run, before - run.navigation, after - run.navigation, data, counts)

@@ -1,11 +1,13 @@
-// Runs in every contender's page before its own scripts: writes down, frame by frame, where the content is and which cells
-// in view show their picture; and when pictures were wanted and came. `geometry` is put before it.
+// Runs in every contender's page before the page's own scripts. Records for each frame where the content is and which cells in view
+// show their picture, and when pictures were wanted and arrived. `geometry` is put before this script.
+//
+// One rule for all pages: a picture counts from the first frame in which the browser painted it. Element Timing reports that frame.
 
 (() => {
   const FRESH = 400 // ms for which an input explains the scrolling after it, as in Public/js/scroll/scroll-phases.js
   const LATE = 50 // ms after a frame's time from which on a busy page shows what is there now, not what was then
   const { items, columns, inset, pitch, cellHeight, fullWidth } = geometry
-  const live = (window.live = { frames: [], wanted: {}, arrived: {}, sessionAsked: null, scroller: null })
+  const live = (window.live = { frames: [], wanted: {}, arrived: {}, sessionAsked: null, scroller: null, presentation: [], finish })
   let scroller = null
   let height = 0
   let input = { kind: 'idle', at: -Infinity }
@@ -41,19 +43,54 @@
     return found
   }
 
+  // Every picture that an image gets has a number of its own, and Element Timing reports its first paint under this number.
+  let pictures = 0
+  const painted = new Map() // ms, by number
+  const unpainted = [] // frames with pictures that had no report yet: [frame, index of the cell, number, time of the sample]
+  const { set } = Object.getOwnPropertyDescriptor(HTMLImageElement.prototype, 'src')
+  Object.defineProperty(HTMLImageElement.prototype, 'src', {
+    ...Object.getOwnPropertyDescriptor(HTMLImageElement.prototype, 'src'),
+    set(address) {
+      this.elementTiming = String(++pictures)
+      set.call(this, address)
+    },
+  })
+  new PerformanceObserver((list) => {
+    for (const { identifier, paintTime, presentationTime } of list.getEntries()) {
+      if (painted.has(identifier)) continue
+      painted.set(identifier, paintTime)
+      live.presentation.push(presentationTime - paintTime)
+    }
+  }).observe({ type: 'element', buffered: true })
+
+  /** Takes pictures out of the frames in which the browser had not painted them. Call this once, at the end. */
+  function finish() {
+    for (const [frame, index, number, time] of unpainted) {
+      if (painted.get(number) <= time) continue
+      const states = live.frames[frame][3]
+      live.frames[frame][3] = `${states.slice(0, index)}u${states.slice(index + 1)}`
+    }
+    for (const [time, plan] of plans) planned(time, typeof plan === 'string' ? JSON.parse(plan) : plan)
+    return live
+  }
+
   const isThere = (image) => image.complete && image.naturalWidth > 0
 
-  /** 2: its picture, 1: a smaller one in its place, h: a placeholder of it, 0: nothing. */
+  let picture = null // the image that the last call of `shown` found
+
+  /** 2: its picture, u: its picture, but not painted, 1: a smaller one in its place, h: a placeholder of it, 0: nothing. */
   function shown(item, cells) {
     if (window.pictureAt) {
-      const image = pictureAt(item)
-      return image && isThere(image) ? 2 : 0
+      picture = pictureAt(item)
+      return picture && isThere(picture) ? 2 : 0
     }
     const cell = cells.get(item)
     const blur = cell?.querySelector('canvas')
     let best = (blur && !blur.hidden) || cell?.style.backgroundColor ? 'h' : 0
     for (const image of cell?.getElementsByClassName('shown') ?? []) {
-      if (isThere(image)) best = image.naturalWidth >= fullWidth || best === 2 ? 2 : 1
+      if (!isThere(image) || best === 2) continue
+      best = image.naturalWidth >= fullWidth ? 2 : 1
+      picture = image
     }
     return best
   }
@@ -88,35 +125,38 @@
     const top = scroller.scrollTop
     const cells = window.pictureAt ? null : cellsByItem()
     const [from, to] = visible(top)
+    const sampled = performance.now()
     let states = ''
-    for (let item = from; item < to; item++) states += shown(item, cells)
+    for (let item = from; item < to; item++) {
+      const state = shown(item, cells)
+      if (state === 2 && !painted.has(picture.elementTiming)) unpainted.push([live.frames.length, item - from, picture.elementTiming, sampled])
+      states += state
+    }
     live.frames.push([now, top, from, states, phase(top - last, now)])
     last = top
   }
 
-  const came = (item) => (live.arrived[item] ??= []).push(performance.now())
-
-  // Lookahead: pictures come as events, plans as answers to a worker's posts or as events.
-  function planned(plan) {
+  // Lookahead: pictures arrive as events, plans as responses to a worker's posts or as events. Nothing is parsed before the end.
+  const plans = [] // [time, plan]
+  function planned(time, plan) {
     if (!plan?.visible) return
-    const now = performance.now()
-    for (const item of plan.prefetch ?? []) (live.wanted[item] ??= []).push(now)
-    for (let item = plan.visible.from; item < plan.visible.to; item++) live.wanted[item] ??= [now]
+    for (const item of plan.prefetch ?? []) (live.wanted[item] ??= []).push(time)
+    for (let item = plan.visible.from; item < plan.visible.to; item++) live.wanted[item] ??= [time]
   }
   window.EventSource = class extends EventSource {
     constructor(...parameters) {
       super(...parameters)
-      super.addEventListener('plan', (event) => planned(JSON.parse(event.data)))
+      super.addEventListener('plan', ({ data }) => plans.push([performance.now(), data]))
       super.addEventListener('thumbnail', ({ data }) => {
         const start = data.slice(0, 160)
-        if (start.includes('"tier":"full"')) came(Number(/"item":(\d+)/.exec(start)[1]))
+        if (start.includes('"tier":"full"')) (live.arrived[/"item":(\d+)/.exec(start)[1]] ??= []).push(performance.now())
       })
     }
   }
   window.Worker = class extends Worker {
     constructor(...parameters) {
       super(...parameters)
-      this.addEventListener('message', ({ data }) => planned(data?.answer))
+      this.addEventListener('message', ({ data }) => data?.response && plans.push([performance.now(), data.response]))
     }
   }
 
