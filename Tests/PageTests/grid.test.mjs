@@ -13,7 +13,6 @@ let frames = []
 class Element {
   dataset = {}
   style = {}
-  classList = Object.assign(new Set(), { remove: () => {}, toggle: () => {}, contains: () => false })
   #attributes = new Map()
   addEventListener() {}
   append() {}
@@ -28,15 +27,11 @@ class Element {
     now += MS_PER_PICTURE
     this.setAttribute('src', address)
   }
-  decode() {
-    return new Promise(() => {})
-  }
 }
 
 test('while the content moves fast, a frame shows pictures for eight milliseconds, and the next frame shows the others', async (context) => {
   context.mock.method(performance, 'now', () => now)
   Object.assign(globalThis, {
-    matchMedia: () => ({ matches: true }),
     document: { createElement: () => new Element() },
     requestAnimationFrame: (run) => frames.push(run),
   })

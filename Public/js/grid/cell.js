@@ -1,10 +1,7 @@
 // One cell of the grid. Cells are recycled. A cell never shows anything of a former item.
 
 import { averageColor, draw, isDrawable } from '../thumbnails/thumb-hash.js'
-import { nextFrame } from './next-frame.js'
 import { badgeInWords, labelInWords, timeInWords } from './picture-in-words.js'
-
-const stillness = matchMedia('(prefers-reduced-motion: reduce)')
 
 /**
  * @typedef {object} CellSources Sources of the contents of cells.
@@ -29,10 +26,9 @@ export class Cell {
   image
   /** @type {CellSources} */
   #sources
-  #source = null // the shown picture, or the one being decoded
-  #turn = 0 // incremented when another picture is to be shown, so that a finished decoding can be outdated
-  /** @type {{image: HTMLImageElement, picture: any} | null} The previous image, visible until the next one is decoded and has faded in. */
-  #under = null
+  #source = null // the shown picture, or the one being loaded
+  #shown = null // the picture in `image` once it has loaded
+  #turn = 0 // incremented when another picture is to be shown, so that finished loading can be outdated
   #tint = '' // the background colour
   /** @type {HTMLCanvasElement | null} */
   #blur = null // shows the picture's ThumbHash
@@ -52,8 +48,6 @@ export class Cell {
     element.tabIndex = -1
     this.image = this.#picture()
     element.append(this.image)
-    // Chromium may also send the event before the picture has begun to fade in. The animation is still there then.
-    element.addEventListener('transitionend', ({ target }) => target === this.image && !this.image.getAnimations().length && this.#cover())
   }
 
   /** Sets the cell's item. Shows its picture immediately if `now`, otherwise at the next `refresh`. */
@@ -85,7 +79,7 @@ export class Cell {
 
   /** Whether the cell shows neither the picture nor a blur or colour of it. */
   get isEmpty() {
-    return this.state === 'waiting' && !this.image.classList.contains('shown') && this.#blurred !== this.item && !this.#tint
+    return this.state === 'waiting' && this.#blurred !== this.item && !this.#tint
   }
 
   /** Shows a blur until the picture has loaded. Shows a colour if the picture only needs decoding, or without a drawable hash. */
@@ -113,13 +107,13 @@ export class Cell {
     else this.element.removeAttribute('aria-selected')
   }
 
-  /** Shows the item's current picture or failure. `fresh`: the picture has just arrived and fades in. */
-  refresh(fresh = false) {
+  /** Shows the item's current picture or failure. */
+  refresh() {
     const picture = this.#sources.thumbnails.get(this.item)
     if (picture) {
       if (picture.src === this.#source?.src) return
       this.#unfail()
-      this.#show(picture, fresh)
+      this.#show(picture)
       return
     }
     const failure = this.#sources.thumbnails.failure(this.item)
@@ -140,25 +134,17 @@ export class Cell {
 
   /** Empties the cell and returns the image it showed as `{image, picture}`, or null. */
   give() {
-    const given = this.#shown
-    given?.image.remove()
-    given?.image.classList.remove('fresh') // stop fading in
-    if (given?.image === this.image) this.image = this.#picture()
+    const given = this.#shown && { image: this.image, picture: this.#shown }
+    if (given) this.#replaceImage(this.#picture())
     this.forget()
     return given
   }
 
-  get #shown() {
-    return this.image.classList.contains('shown') ? { image: this.image, picture: this.#source } : this.#under
-  }
-
-  /** Shows an image taken from another cell. It is already decoded. */
+  /** Shows an image taken from another cell. It is already loaded. */
   #adopt(given) {
     if (!given || !this.#sources.thumbnails.get(this.item)) return
-    this.image.remove()
-    this.image = given.image
-    this.element.append(given.image)
-    this.#source = given.picture
+    this.#replaceImage(given.image)
+    this.#source = this.#shown = given.picture
     this.#enter(given.picture.isPreview ? 'preview' : 'ready')
   }
 
@@ -197,26 +183,16 @@ export class Cell {
   #picture() {
     const image = document.createElement('img')
     image.alt = ''
-    image.decoding = 'async'
     image.draggable = false
     return image
   }
 
-  /** Decodes a picture off the main thread, then shows it over the previous one, if any. */
-  async #show(picture, fresh) {
+  /** Shows a picture as soon as it has loaded. If the cell shows another picture, that one stays until the new one is decoded. */
+  async #show(picture) {
     const turn = ++this.#turn
-    if (this.image.classList.contains('shown')) {
-      const shown = this.#shown
-      this.#settle()
-      this.#under = shown
-      this.image = this.#picture()
-    }
     this.#source = picture
-    const { image } = this
-    image.classList.toggle('fresh', fresh)
-    image.src = picture.src
-    const readable = await image.decode().then(() => true, () => image.complete && image.naturalWidth > 0)
-    await nextFrame()
+    const image = this.#shown ? this.#picture() : this.image
+    const readable = await (this.#shown ? decode(image, picture.src) : load(image, picture.src))
     if (turn !== this.#turn) return // the cell has another picture to show
     if (!readable && picture.isPreview) {
       this.#sources.thumbnails.forgetPreview(this.item)
@@ -227,34 +203,22 @@ export class Cell {
       this.#sources.thumbnails.fail({ item: this.item, reason: 'The picture cannot be read.', retryable: true })
       return this.refresh()
     }
-    if (!image.parentNode) this.element.append(image)
-    image.classList.add('shown')
-    const fadesIn = fresh && !stillness.matches
+    if (image !== this.image) this.#replaceImage(image)
+    this.#shown = picture
+    if (this.#blur) this.#blur.hidden = true // so that the browser need not paint it
     this.#enter(picture.isPreview ? 'preview' : 'ready')
-    if (!fadesIn) this.#cover()
-    else if (!this.#under) this.#settle()
   }
 
-  /** Removes everything under the shown picture, so that the browser need not paint it. */
-  #cover() {
-    this.#settle()
-    if (this.#blur) this.#blur.hidden = true
-  }
-
-  /** Removes the previous image. */
-  #settle() {
-    this.#under?.image.remove()
-    this.#under = null
+  #replaceImage(image) {
+    this.image.replaceWith(image)
+    this.image = image
   }
 
   #clear() {
     this.#turn += 1
-    this.#source = null
+    this.#source = this.#shown = null
     this.#blurred = -1
-    this.#settle()
-    this.image.classList.remove('shown', 'fresh')
     if (this.image.hasAttribute('src')) this.image.removeAttribute('src')
-    if (!this.image.parentNode) this.element.append(this.image)
     this.#unfail()
     this.#enter('waiting')
   }
@@ -292,6 +256,21 @@ export class Cell {
     this.#problem?.remove()
     this.#problem = null
   }
+}
+
+/** Loads a picture into an image. Resolves to whether the picture is readable. */
+function load(image, src) {
+  return new Promise((resolve) => {
+    image.onload = () => resolve(true)
+    image.onerror = () => resolve(false)
+    image.src = src
+  })
+}
+
+/** Loads a picture into an image and decodes it off the main thread. Resolves to whether the picture is readable. */
+function decode(image, src) {
+  image.src = src
+  return image.decode().then(() => true, () => image.complete && image.naturalWidth > 0)
 }
 
 /** Creates the message for a failed picture: the error, the file name, and the reason behind a button. */

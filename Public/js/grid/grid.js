@@ -3,7 +3,7 @@
 import { Cell } from './cell.js'
 import { nextFrame } from './next-frame.js'
 
-const HURRY = 24 // px per frame. At a higher speed, pictures do not fade in
+const HURRY = 24 // px per frame. At a higher speed, pictures are shown from the next frame on
 const PAUSE = 150 // ms without movement after which the content has stopped
 const ROOM = 8 // ms per frame for showing pictures. With less, a slow browser shows fewer pictures than arrive
 
@@ -140,14 +140,14 @@ export class Grid {
     while (this.#spare.length && this.#rows.size + this.#spare.length > maximum) this.#spare.pop().element.remove()
   }
 
-  /** Call this when an item's picture has arrived. Its cell then decodes and shows the picture, in fast movement from the next frame on. */
+  /** Call this when an item's picture has arrived. Its cell then shows the picture, in fast movement from the next frame on. */
   arrived(item) {
     this.#expect(item, true)
   }
 
   #expect(item, isFresh) {
     this.#arrivals.set(item, isFresh || this.#arrivals.get(item))
-    // Without fast movement, decoding starts before the next frame. The first screen then appears at least a frame earlier.
+    // Without fast movement, loading starts before the next frame. The first screen then appears a frame earlier.
     this.#welcoming ??= (isFresh && this.#isCalm ? Promise.resolve() : nextFrame()).then(() => this.#welcome())
   }
 
@@ -159,13 +159,12 @@ export class Grid {
   /** Shows as many pictures as a frame has time for. The others follow in the next frames if they still have cells. */
   async #welcome() {
     const now = performance.now()
-    const isCalm = this.#isCalm
     for (const [item, isFresh] of this.#arrivals) {
       this.#arrivals.delete(item)
       const cell = this.cell(item)
       if (!cell) continue
       if (isFresh) cell.learn() // the picture's hash arrived, too
-      cell.refresh(isFresh && isCalm)
+      cell.refresh()
       await null // lets the cell begin to show the picture, so that its time counts
       if (performance.now() - now > ROOM) break
     }

@@ -13,7 +13,7 @@ export class TracePlayer {
   #bar
   #say
   #notify
-  #frame = 0
+  #playing = new AbortController()
 
   /** `bar` shows the progress and a stop button. `say(text)` is for screen readers, `notify(text)` also shows a message. */
   constructor(scroller, { layout, bar, say, notify }) {
@@ -23,7 +23,6 @@ export class TracePlayer {
     this.#say = say
     this.#notify = notify
     bar.querySelector('button').addEventListener('click', () => this.stop())
-    for (const type of ['wheel', 'touchmove', 'keydown']) scroller.element.addEventListener(type, () => this.stop(), { passive: true })
   }
 
   /** Plays the trace in a file, or shows why it cannot be played. */
@@ -40,9 +39,12 @@ export class TracePlayer {
     const scale = this.#scale(header)
     const began = performance.now()
     const playback = new Playback(samples)
+    const { signal } = (this.#playing = new AbortController())
+    for (const type of ['wheel', 'touchmove', 'keydown']) this.#scroller.element.addEventListener(type, () => this.stop(), { passive: true, signal })
     this.#say('Playing a recorded scroll')
     this.#bar.hidden = false
     const step = (now) => {
+      if (signal.aborted) return
       const sample = playback.due(now - began)
       if (sample) {
         this.phase = sample.phase ?? null
@@ -50,15 +52,14 @@ export class TracePlayer {
       }
       this.#passed(now - began, playback.length)
       if (playback.isOver) this.stop()
-      else this.#frame = requestAnimationFrame(step)
+      else requestAnimationFrame(step)
     }
-    this.#frame = requestAnimationFrame(step)
+    requestAnimationFrame(step)
   }
 
   stop() {
     this.#bar.hidden = true
-    if (this.#frame) cancelAnimationFrame(this.#frame)
-    this.#frame = 0
+    this.#playing.abort()
     this.phase = null
   }
 

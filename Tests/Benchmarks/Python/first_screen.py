@@ -34,7 +34,7 @@ const look = () => {
     const r = cell.getBoundingClientRect();
     return r.height > 0 && r.bottom > box.top + 1 && r.top < box.bottom - 1;
   }) : [];
-  const shown = cells.filter((cell) => [...cell.querySelectorAll('img.shown')].some((image) => image.complete && image.naturalWidth > 64)).length;
+  const shown = cells.filter((cell) => [...cell.querySelectorAll('img')].some((image) => image.complete && image.naturalWidth > 64)).length;
   if (shown >= Math.min(20, cells.length || 20)) timing.twenty ??= performance.now();
   if (cells.length && shown === cells.length) timing.all ??= performance.now();
   timing.cells = cells.length;

@@ -24,7 +24,7 @@ window.filled = () => {
     const r = cell.getBoundingClientRect();
     return r.height > 0 && r.bottom > box.top + 1 && r.top < box.bottom - 1;
   });
-  return cells.length > 0 && cells.every((cell) => [...cell.querySelectorAll('img.shown')].some((image) => image.complete && image.naturalWidth > 64));
+  return cells.length > 0 && cells.every((cell) => [...cell.querySelectorAll('img')].some((image) => image.complete && image.naturalWidth > 64));
 };
 addEventListener('pointerdown', () => {
   const began = performance.now();

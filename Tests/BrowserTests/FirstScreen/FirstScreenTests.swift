@@ -196,7 +196,7 @@ extension PageTests {
                 const item = cell.dataset.item;
                 const { left, top } = cell.getBoundingClientRect();
                 const before = seen.cells.get(item);
-                const isShown = Boolean(cell.querySelector('img.shown'));
+                const isShown = Boolean(cell.querySelector('img')?.naturalWidth);
                 if (before && (before.left !== left || before.top !== top)) seen.moved.push(item);
                 if (before?.isShown && !isShown) seen.went.push(item);
                 if (before || !document.documentElement.dataset.connection) seen.cells.set(item, { left, top, isShown });

@@ -52,6 +52,33 @@ extension PageTests {
             }
         }
 
+        @Test("a picture is opaque as soon as it has loaded", .inEveryBrowser)
+        func opaque() async throws {
+            try await withWarmPage { browser in
+                let opacity = try await browser.wait(
+                    """
+                    const { Cell } = await import('./js/grid/cell.js');
+                    const { ThumbnailCache } = await import('./js/thumbnails/thumbnail-cache.js');
+                    const thumbnails = new ThumbnailCache();
+                    const cell = new Cell({ thumbnails, describe: () => 'a name', hash: () => null, color: () => '' });
+                    const layer = document.querySelector('#grid .row');
+                    layer.append(cell.element);
+                    cell.place(0, 0, 40, 30);
+                    cell.assign(1, true);
+                    await new Promise(requestAnimationFrame);
+                    const data = document.createElement('canvas').toDataURL('image/jpeg').split(',')[1];
+                    thumbnails.receive({ item: 1, tier: 'full', width: 40, height: 30, mediaType: 'image/jpeg', data });
+                    cell.refresh();
+                    const image = cell.element.querySelector('img');
+                    if (!image.complete) await new Promise((resolve) => image.addEventListener('load', resolve));
+                    const opacity = getComputedStyle(image).opacity;
+                    cell.element.remove();
+                    return [opacity, image.naturalWidth > 0, image.getAnimations().length];
+                    """)
+                #expect(opacity == ["1", true, 0])
+            }
+        }
+
         @Test(
             "it shows the preview in a file until the picture comes, and nothing of one that is broken",
             .inEveryBrowser)
@@ -70,7 +97,7 @@ extension PageTests {
                     document.body.append(cell.element);
                     const shows = async (state) => {
                       for (let turn = 0; turn < 200 && cell.state !== state; turn++) await new Promise(requestAnimationFrame);
-                      return [cell.state, cell.element.querySelectorAll('img.shown').length];
+                      return [cell.state, [...cell.element.querySelectorAll('img')].filter((image) => image.naturalWidth).length];
                     };
                     const states = [];
                     thumbnails.receive({ ...picture, item: 1, tier: 'preview' });

@@ -6,7 +6,7 @@ extension PageTests {
     @Suite("Behind a slow line")
     struct SlowLine {
         // Chromium alone: its DevTools slow the line.
-        @Test("small pictures come first, and the whole ones fade in over them; no cell is ever blank again")
+        @Test("small pictures come first, and the whole ones replace them; no cell is ever blank again")
         func smallFirst() async throws {
             let demo = try await Demo(items: 2000, latency: 0, bandwidth: 1000)
             defer { demo.stop() }
@@ -23,7 +23,8 @@ extension PageTests {
                 try await browser.devtools("Network.enable")
                 try await line(of: browser, bytesPerSecond: 150_000)
                 try await browser.reload()
-                try await browser.until("seen.small > 3 && seen.better > 3", "small pictures, and whole ones over them")
+                try await browser.until(
+                    "seen.small > 3 && seen.better > 3", "small pictures, and whole ones in their place")
                 try await line(of: browser, bytesPerSecond: -1)
                 try await browser.until(Self.whole, "the whole pictures")
                 let seen = try await browser.run("return seen;")
@@ -50,7 +51,7 @@ extension PageTests {
             const look = () => {
               for (const cell of document.querySelectorAll('.cell')) {
                 const { item } = cell.dataset;
-                const now = Math.max(0, ...[...cell.querySelectorAll('img.shown')].map((image) => image.naturalWidth));
+                const now = Math.max(0, ...[...cell.querySelectorAll('img')].map((image) => image.naturalWidth));
                 const before = seen.widths.get(item) ?? 0;
                 if (now && now <= 64 && !before) seen.small += 1;
                 if (now > 64 && before && before <= 64) seen.better += 1;

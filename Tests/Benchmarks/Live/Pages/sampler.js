@@ -87,7 +87,7 @@
     const cell = cells.get(item)
     const blur = cell?.querySelector('canvas')
     let best = (blur && !blur.hidden) || cell?.style.backgroundColor ? 'h' : 0
-    for (const image of cell?.getElementsByClassName('shown') ?? []) {
+    for (const image of cell?.getElementsByTagName('img') ?? []) {
       if (!isThere(image) || best === 2) continue
       best = image.naturalWidth >= fullWidth ? 2 : 1
       picture = image
