@@ -75,7 +75,7 @@ def main():
                 # Neighbours in time have the same machine. Who goes first changes from round to round.
                 for contender in names[round % len(names):] + names[:round % len(names)]:
                     if options.verify:
-                        verify(contender, link, made, tools)
+                        verify(contender, link, processor, made, tools)
                     else:
                         rows.append(_row(contender, link, processor, made, round, tools, options))
     if rows:

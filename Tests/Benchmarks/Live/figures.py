@@ -2,7 +2,7 @@
 from collections import defaultdict
 from itertools import pairwise
 
-from run import Run
+from run import NOTHING, SHOWN, Run
 from waits import waits
 
 SLOW = 1500  # px/s, under which a person can make out pictures
@@ -13,11 +13,11 @@ def figures(run: Run) -> dict:
     by_kind: dict[str, dict] = defaultdict(lambda: dict.fromkeys(("cells", "blank", "grey", "slowCells", "slowBlank"), 0.0))
     for frame, after in pairwise(run.in_tour()):
         duration, cells = after[0] - frame[0], len(frame[3])
-        blank = cells - frame[3].count("2")
+        blank = cells - frame[3].count(SHOWN)
         kind = by_kind[run.kind_at(frame[0])]
         kind["cells"] += cells * duration
         kind["blank"] += blank * duration
-        kind["grey"] += frame[3].count("0") * duration
+        kind["grey"] += frame[3].count(NOTHING) * duration
         if abs(after[1] - frame[1]) / duration * 1000 < SLOW:
             kind["slowCells"] += cells * duration
             kind["slowBlank"] += blank * duration
@@ -66,7 +66,7 @@ def settles(run: Run) -> list[float]:
             if moved is not None and frame[0] - moved >= STOP:
                 found.append((settled if settled is not None else frame[0]) - moved)
             moved, settled = frame[0], None
-        if settled is None and set(frame[3]) <= {"2"}:
+        if settled is None and set(frame[3]) <= {SHOWN}:
             settled = frame[0]
         previous = frame
     if moved is not None:
@@ -78,7 +78,7 @@ def first_screen(run: Run) -> float | None:
     # Until a page's stylesheet is there, less than a screen of cells may be in view.
     cells = max((len(states) for time, _, _, states, _ in run.frames if run.kind_at(time) == "first"), default=0)
     for time, _, _, states, _ in run.frames:
-        if states and len(states) == cells and set(states) == {"2"}:
+        if states and len(states) == cells and set(states) == {SHOWN}:
             return round(time, 1)
     return None
 
@@ -87,7 +87,7 @@ def traffic(run: Run) -> dict:
     """What the origin sent, and for what. What is under way at the end is cut off by it, not by the contender."""
     seen = set()
     for _, _, first, states, _ in run.frames:
-        seen.update(first + index for index, state in enumerate(states) if state == "2")
+        seen.update(first + index for index, state in enumerate(states) if state == SHOWN)
     sent = sum(request["bytes"] for request in run.requests)
     whole = {request["item"]: request["bytes"] for request in run.requests if request["whole"]}
     shown = sum(size for item, size in whole.items() if item in seen)

@@ -31,7 +31,8 @@ def keep(run: Run, measured: dict, folder: pathlib.Path):
     table = [row for row in table if row["trace"] != name]
     link = run.link
     row = {
-        "trace": name, "contender": run.contender, "link": link.name, "processor": run.processor.name, "machine": machine(), "round": run.round, "seed": run.tour.seed,
+        "trace": name, "contender": run.contender, "link": link.name, "processor": run.processor.name,
+        "machine": machine(), "round": run.round, "seed": run.tour.seed,
         # As `lookahead replay` calls them; from browser to server and back is the round trip.
         "origin": {
             "latency": link.latency, "jitter": 0.35, "bandwidth": link.bandwidth, "concurrency": link.slots,

@@ -1,5 +1,5 @@
 """The processors that browser and server have: as the machine is, slowed down, or one core each."""
-import os, pathlib, re, subprocess
+import functools, os, pathlib, re, subprocess
 from dataclasses import dataclass
 
 ALL_CORES = os.sched_getaffinity(0)
@@ -37,6 +37,7 @@ PROCESSORS = {
 }
 
 
+@functools.cache
 def machine() -> str:
     """The machine in a line: processor, cores and browser."""
     found = re.search(r"^model name\s*: (.*)$", pathlib.Path("/proc/cpuinfo").read_text(), re.M)

@@ -27,6 +27,8 @@ COLUMNS = [
 
 def report(rows: list[dict], form: str) -> str:
     """`rows`: contender, link, processor, machine, round, seed and the figures of every run."""
+    # Rows kept by earlier versions name neither.
+    rows = [{"processor": "shared", "machine": "an unknown machine"} | row for row in rows]
     links, processors = [*LINKS], [*PROCESSORS]
     rows = sorted(rows, key=lambda row: (
         links.index(row["link"]), processors.index(row["processor"]), contenders.ALL.index(row["contender"]), row["round"], row["seed"]))

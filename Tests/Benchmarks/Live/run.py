@@ -15,6 +15,9 @@ from tour import Tour
 
 VISITS = ["first", "second", "folder"]
 
+# States of a cell in a frame, as Pages/sampler.js writes them.
+SHOWN, UNPAINTED, SMALLER, PLACEHOLDER, NOTHING = "2", "u", "1", "h", "0"
+
 
 @dataclass
 class Tools:

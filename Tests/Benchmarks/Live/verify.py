@@ -5,16 +5,16 @@ from collections import Counter
 import geometry
 from browser import Browser
 from links import Link
-from processors import PROCESSORS
-from run import Run, Tools, measure
+from processors import Processor
+from run import SHOWN, SMALLER, Run, Tools, measure
 from tour import Tour
 
 SCALE = 0.5
-STEADY = 220  # ms for which a cell must have been as it is: pictures may fade in
+STEADY = 220  # ms for which a cell must have been as it is
 COLUMNS, ROWS = 6, 4  # blocks of the origin's pictures, see Origin/painting.c
 
 
-def verify(contender: str, link: Link, tour: Tour, tools: Tools):
+def verify(contender: str, link: Link, processor: Processor, tour: Tour, tools: Tools):
     """Plays the tour with screenshots in its rests, and prints how many cells agree with them."""
     shots: list[tuple[float, float, bytes]] = []
 
@@ -26,12 +26,12 @@ def verify(contender: str, link: Link, tour: Tour, tools: Tools):
             shots.append((before, time.monotonic() * 1000, base64.b64decode(data)))
         return shoot
 
-    run = measure(contender, link, PROCESSORS["shared"], tour, tools, watch)
+    run = measure(contender, link, processor, tour, tools, watch)
     counts: Counter[str] = Counter()
     for before, after, data in shots:
         _compare(run, before - run.navigation, after - run.navigation, data, counts)
     print(
-        f"{link.name}, {contender}: {len(shots)} screenshots; {counts['shown']} cells with their picture and {counts['blank']} "
+        f"{link.name}, {processor.name}, {contender}: {len(shots)} screenshots; {counts['shown']} cells with their picture and {counts['blank']} "
         f"without agree, {counts['disagrees']} disagree, {counts['changing']} changed meanwhile", flush=True)
 
 
@@ -46,13 +46,13 @@ def _compare(run: Run, before: float, after: float, data: bytes, counts: Counter
         item = first + index
         x = geometry.INSET + item % geometry.COLUMNS * (geometry.CELL_WIDTH + geometry.GAP)
         y = geometry.INSET + item // geometry.COLUMNS * (geometry.CELL_HEIGHT + geometry.GAP) - top
-        if y < 0 or y + geometry.CELL_HEIGHT > geometry.HEIGHT or state == "1":
+        if y < 0 or y + geometry.CELL_HEIGHT > geometry.HEIGHT or state == SMALLER:
             continue
         if any(frame[3][index] != state for frame in frames):
             counts["changing"] += 1
             continue
         is_shown = picture.item(x, y) == item
-        if is_shown == (state == "2"):
+        if is_shown == (state == SHOWN):
             counts["shown" if is_shown else "blank"] += 1
         else:
             counts["disagrees"] += 1

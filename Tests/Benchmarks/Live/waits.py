@@ -3,7 +3,7 @@ from bisect import bisect_right
 from collections import defaultdict
 from itertools import pairwise
 
-from run import Run
+from run import SHOWN, Run
 
 WAITS = ["not requested", "queued", "downloading", "rendering", "not painted", "aborted"]
 
@@ -22,7 +22,7 @@ def waits(run: Run) -> dict[str, dict[str, float]]:
         of = [kind] if kind == "first" else [kind, "all"]
         for name in of:
             totals[name] += len(states) * duration
-        for item in (first + index for index, state in enumerate(states) if state != "2"):
+        for item in (first + index for index, state in enumerate(states) if state != SHOWN):
             reason = wait(time, requests[item], run.wanted.get(item, []), run.arrived.get(item, []))
             for name in of:
                 sums[name][reason] += duration
