@@ -82,7 +82,7 @@ export class Cell {
     return this.state === 'waiting' && this.#blurred !== this.item && !this.#tint
   }
 
-  /** Shows a blur until the picture has loaded. Shows a colour if the picture only needs decoding, or without a drawable hash. */
+  /** Shows a blur until the picture has arrived. Shows a colour if the picture only needs loading, or without a drawable hash. */
   #hint() {
     if (this.#blurred === this.item) return
     const hash = this.#sources.hash(this.item)
