@@ -57,6 +57,31 @@ import Viewport
         #expect(ahead([40, 40, 20], .wheel) < 1.25 * 900)
     }
 
+    @Test("the turns before a jump do not change what is fetched around its landing")
+    func forgotten() {
+        /// The items wanted at rest after a jump, around its landing, in order.
+        func wanted(turning: Bool) -> [Int] {
+            var model = ViewportModel(grid(100_000), .lookahead)
+            _ = model.update(ScrollSample(time: 0, scrollTop: 900_000))
+            var time = 0.0
+            for gesture in 0..<8 {
+                time += 1000
+                for _ in 0..<10 {
+                    time += 33
+                    let step = turning && gesture % 2 == 1 ? -100.0 : 100
+                    _ = model.update(ScrollSample(time: time, scrollTop: model.scrollTop + step, phase: .wheel))
+                }
+                time += 200
+                _ = model.rest(at: time)
+            }
+            let landing = model.update(ScrollSample(time: time + 1000, scrollTop: 300_000, phase: .jump))
+            for want in landing.wanted { model.finished(want.item, as: .ready) }
+            return model.rest(at: time + 3000).wanted.map(\.item)
+        }
+        #expect(!wanted(turning: true).isEmpty)
+        #expect(wanted(turning: true) == wanted(turning: false))
+    }
+
     @Test("where an abort costs a connection, a transfer whose rest is shorter than that is finished")
     func connections() {
         func keeps(_ abortCost: Double, fraction: Double) -> Bool {

@@ -82,7 +82,7 @@ export class Cell {
     return this.state === 'waiting' && this.#blurred !== this.item && !this.#tint
   }
 
-  /** Shows a blur until the picture has arrived. Shows a colour if the picture only needs loading, or without a drawable hash. */
+  /** Draws a blur if the picture has not arrived. The blur stays until the picture has loaded. Otherwise shows a colour. */
   #hint() {
     if (this.#blurred === this.item) return
     const hash = this.#sources.hash(this.item)
@@ -261,8 +261,8 @@ export class Cell {
 /** Loads a picture into an image. Resolves to whether the picture is readable. */
 function load(image, src) {
   return new Promise((resolve) => {
-    image.onload = () => resolve(true)
-    image.onerror = () => resolve(false)
+    // An event of the image's former picture can arrive while the new one is still loading.
+    image.onload = image.onerror = () => image.complete && resolve(image.naturalWidth > 0)
     image.src = src
   })
 }

@@ -48,6 +48,10 @@ package struct Habits: Sendable {
         gestures.append(gesture)
     }
 
+    /// Forgets the gestures, because a jump puts the person at another place. How far they went and how often they turned says
+    /// little about that place. The pauses and the held paces belong to the hand, and stay.
+    mutating func forgetGestures() { gestures.removeAll(keepingCapacity: true) }
+
     /// Records that a gesture of `phase` held its pace, at least half of its highest speed, for `duration` milliseconds.
     mutating func addHold(_ duration: Double, _ phase: ScrollPhase) {
         guard duration > 0 else { return }

@@ -96,6 +96,7 @@ package struct Motion: Sendable {
             settle(at: previous)
             began = point
             leap(to: point, as: .jump)
+            habits.forgetGestures()
             direction = 1
             lastJump = time
             return

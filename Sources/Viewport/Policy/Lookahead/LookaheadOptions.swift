@@ -65,8 +65,6 @@ package struct LookaheadOptions: Sendable, Hashable {
     package var lingering = 5.0
     /// Maximum length of a gesture that turns back, in screens, for the person to count as staying around one place.
     package var vicinity = 9.0
-    /// Minimum probability that the first gesture after a jump goes upwards.
-    package var reversalAfterJump = 0.36
     /// Time for which the speed is assumed to last if the landing is not predicted, in milliseconds.
     package var blindHorizon = 400.0
 

@@ -37,7 +37,7 @@ extension PolicyName {
 ///    than the rest of the transfer, the transfer is finished. For items far from the landing of a jump, only this last reason
 ///    counts. A dragged scrollbar seldom returns to where it has just been.
 /// 6. **Reserve for reversal.** Items behind are fetched according to how likely the person turns back, judged by their last
-///    gestures. Texture has constants for this, UIKit nothing. After a jump, and at first, both directions are open.
+///    gestures. Texture has constants for this, UIKit nothing.
 /// 7. **Fill idle time** with items that the next gesture may show and that could not be fetched once it has begun
 ///    (`Habits.Need`). Items that save most per byte are first: the likely and the cheap (`ItemWeights`). Items that save too
 ///    little waiting are left out. The next three quarters of a screen always count as likely, and more if a touchpad gesture
@@ -46,7 +46,8 @@ extension PolicyName {
 ///    will need its surroundings one gesture later, so the policy looks several gestures ahead (lingering, as in Khameleon's
 ///    client). While more visible items are missing than the link carries at the same time, the link is not idle: any other
 ///    fetch slows them down.
-/// 8. **Learn habits** (`Habits`): how far this person's gestures go, how often they turn, how long the pauses are.
+/// 8. **Learn habits** (`Habits`): how far this person's gestures go, how often they turn, how long the pauses are. A jump ends
+///    what was done at one place, so the gestures before it are forgotten.
 package struct LookaheadPolicy: Policy {
     package static let name = PolicyName("lookahead")
     package static let summary =
@@ -150,8 +151,7 @@ package struct LookaheadPolicy: Policy {
         // A finger may stop anywhere, so use the present position as its landing.
         let distance = course.isUncertain ? 0 : course.distance
         let landing = view.band(at: view.motion.scrollTop + view.motion.direction * distance)
-        let afterJump = view.motion.hasJustJumped ? options.reversalAfterJump : 0
-        let back = options.reservesForReversal ? max(habits.reversal(), afterJump) : 0
+        let back = options.reservesForReversal ? habits.reversal() : 0
         // If an item is missing when a gesture shows it, the person waits about as long as a screenful takes.
         let wait = view.screenTime
         let need = Habits.Need(
