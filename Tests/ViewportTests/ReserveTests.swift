@@ -57,7 +57,7 @@ import Viewport
         #expect(ahead([40, 40, 20], .wheel) < 1.25 * 900)
     }
 
-    @Test("the turns before a jump do not change what is fetched around its landing")
+    @Test("turns before a jump do not change which items are fetched after the jump")
     func forgotten() {
         /// The items wanted at rest after a jump, around its landing, in order.
         func wanted(turning: Bool) -> [Int] {

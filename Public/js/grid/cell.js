@@ -82,7 +82,7 @@ export class Cell {
     return this.state === 'waiting' && this.#blurred !== this.item && !this.#tint
   }
 
-  /** Draws a blur if the picture has not arrived. The blur stays until the picture has loaded. Otherwise shows a colour. */
+  /** Draws a blur if the picture has not arrived and has a drawable hash, otherwise shows a colour. A blur stays until the picture has loaded. */
   #hint() {
     if (this.#blurred === this.item) return
     const hash = this.#sources.hash(this.item)

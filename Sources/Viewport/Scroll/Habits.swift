@@ -48,8 +48,8 @@ package struct Habits: Sendable {
         gestures.append(gesture)
     }
 
-    /// Forgets the gestures, because a jump puts the person at another place. How far they went and how often they turned says
-    /// little about that place. The pauses and the held paces belong to the hand, and stay.
+    /// Forgets the gestures. Call this after a jump, because gestures at one place say little about another place. Keeps the rests
+    /// and the held paces, which depend on the person's hand.
     mutating func forgetGestures() { gestures.removeAll(keepingCapacity: true) }
 
     /// Records that a gesture of `phase` held its pace, at least half of its highest speed, for `duration` milliseconds.

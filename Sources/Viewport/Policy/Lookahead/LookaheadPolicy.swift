@@ -46,8 +46,8 @@ extension PolicyName {
 ///    will need its surroundings one gesture later, so the policy looks several gestures ahead (lingering, as in Khameleon's
 ///    client). While more visible items are missing than the link carries at the same time, the link is not idle: any other
 ///    fetch slows them down.
-/// 8. **Learn habits** (`Habits`): how far this person's gestures go, how often they turn, how long the pauses are. A jump ends
-///    what was done at one place, so the gestures before it are forgotten.
+/// 8. **Learn habits** (`Habits`): how far this person's gestures go, how often they turn, how long the pauses are. After a
+///    jump, the policy forgets the earlier gestures.
 package struct LookaheadPolicy: Policy {
     package static let name = PolicyName("lookahead")
     package static let summary =
