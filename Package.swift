@@ -88,35 +88,34 @@ let package = Package(
         room("Threads", [heap]),
         room("MicroHTTP", ["CMicroHTTPD", "Numbers", "Threads"]),
         .target(
-            name: "PhotoFacts", dependencies: ["CZlib", "Numbers"],
+            name: "Media", dependencies: ["CImageCodecs", "CLinux", "CZlib", "Numbers", "Threads"],
             swiftSettings: strict + (hasJXL ? [.define("LOOKAHEAD_JXL", .when(traits: ["Formats"]))] : [])),
-        room("Pictures", ["PhotoFacts", "CImageCodecs", "CLinux", "Numbers", "Threads"]),
-        room("Fetch", ["Pictures", "CCurl", "BoundedCache", "Threads"]),
-        room("Store", ["Pictures", "CLinux", "BoundedCache", "Threads", database, deque]),
-        room("Cluster", ["CCrypto", "CZlib", "Numbers", "Pictures", "Fetch", "Store", "Threads", deque]),
+        room("Fetch", ["Media", "CCurl", "BoundedCache", "Threads"]),
+        room("Store", ["Media", "CLinux", "BoundedCache", "Threads", database, deque]),
+        room("Cluster", ["CCrypto", "CZlib", "Numbers", "Media", "Fetch", "Store", "Threads", deque]),
         room(
             "Catalog",
             [
-                "JSON", "BoundedCache", "Numbers", "Viewport", "PhotoFacts", "Pictures", "Fetch", "Store", "Threads",
+                "JSON", "BoundedCache", "Numbers", "Viewport", "Media", "Fetch", "Store", "Threads",
                 "CLinux", database, deque,
             ]),
         room(
             "Thumbnails",
             [
-                "JSON", "BoundedCache", "Numbers", "Viewport", "TaskPool", "Threads", "PhotoFacts", "Pictures", "Fetch",
+                "JSON", "BoundedCache", "Numbers", "Viewport", "TaskPool", "Threads", "Media", "Fetch",
                 "Store", "Catalog", "Cluster",
             ]),
         room(
             "Gallery",
             [
-                "JSON", "Numbers", "Viewport", "TaskPool", "Threads", "MicroHTTP", "PhotoFacts", "Pictures", "Fetch",
+                "JSON", "Numbers", "Viewport", "TaskPool", "Threads", "MicroHTTP", "Media", "Fetch",
                 "Store", "Catalog", "Cluster", "Thumbnails", deque,
                 .product(name: "Logging", package: "swift-log"),
             ]),
         room(
             "Web",
             [
-                "JSON", "Numbers", "Viewport", "TaskPool", "Threads", "MicroHTTP", "PhotoFacts", "Pictures", "Fetch",
+                "JSON", "Numbers", "Viewport", "TaskPool", "Threads", "MicroHTTP", "Media", "Fetch",
                 "Store", "Catalog", "Cluster", "Thumbnails", "Gallery", "CZlib",
                 .product(name: "Logging", package: "swift-log"),
             ]),
@@ -125,18 +124,18 @@ let package = Package(
         room(
             "Demo",
             [
-                "JSON", "BoundedCache", "Numbers", "Viewport", "Threads", "MicroHTTP", "PhotoFacts", "Pictures",
+                "JSON", "BoundedCache", "Numbers", "Viewport", "Threads", "MicroHTTP", "Media",
                 "Catalog",
                 "Gallery", "CImageCodecs",
             ]),
 
         // Code that both programs share: flags, errors, progress, signals, the location of the installation.
         room(
-            "Terminal", ["Numbers", "Threads", "Pictures", "Store", "Catalog", "Gallery", "Demo", "Replay", arguments]),
+            "Terminal", ["Numbers", "Threads", "Media", "Store", "Catalog", "Gallery", "Demo", "Replay", arguments]),
         .executableTarget(
             name: "lookahead",
             dependencies: [
-                "Replay", "Threads", "Pictures", "Fetch", "Catalog", "Gallery", "Web", "Demo", "Terminal", "CLinux",
+                "Replay", "Threads", "Media", "Fetch", "Catalog", "Gallery", "Web", "Demo", "Terminal", "CLinux",
                 "CMicroHTTPDHooks", arguments,
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -150,7 +149,7 @@ let package = Package(
             name: "lookahead-lab",
             dependencies: [
                 "JSON", "Numbers", "Viewport", "Replay", "Scoring", "Threads", "MicroHTTP", "CMicroHTTPD",
-                "CMicroHTTPDHooks", "PhotoFacts", "Pictures", "CImageCodecs", "Catalog", "Gallery", "Web", "Demo",
+                "CMicroHTTPDHooks", "Media", "CImageCodecs", "Catalog", "Gallery", "Web", "Demo",
                 "Terminal", "TestSupport", arguments, heap,
             ],
             path: "Tests/Benchmarks/Lab", swiftSettings: strict),
@@ -163,24 +162,24 @@ let package = Package(
         .target(
             name: "ServerFixtures",
             dependencies: [
-                "Viewport", "MicroHTTP", "Pictures", "Catalog", "Cluster", "Gallery", "Web", "Demo", "TestSupport",
+                "Viewport", "MicroHTTP", "Media", "Catalog", "Cluster", "Gallery", "Web", "Demo", "TestSupport",
             ],
             path: "Tests/Support/Server", swiftSettings: strict),
 
         tests("JSONTests", ["JSON"]),
         tests("NumbersTests", ["Numbers"]),
         tests("BoundedCacheTests", ["BoundedCache", "Numbers"]),
-        tests("ClusterTests", ["Cluster", "Numbers", "Pictures", "Store", "TestSupport"]),
+        tests("ClusterTests", ["Cluster", "Numbers", "Media", "Store", "TestSupport"]),
         tests("ViewportTests", ["Numbers", "Viewport", "Scoring"]),
         tests("TaskPoolTests", ["Numbers", "TaskPool", "TestSupport"]),
         tests("ReplayTests", ["Numbers", "Viewport", "Replay", "Scoring", "TestSupport"], exclude: ["Traces"]),
         tests("MicroHTTPTests", ["MicroHTTP", "Numbers", "TestSupport"]),
         // Optimised, because these tests create and compare millions of bytes and pixels.
-        tests("FetchTests", ["Fetch", "Pictures", "TestSupport"], settings: strict),
-        tests("StoreTests", ["Store", "Pictures", "Numbers", "TestSupport", database], settings: strict),
+        tests("FetchTests", ["Fetch", "Media", "TestSupport"], settings: strict),
+        tests("StoreTests", ["Store", "Media", "Numbers", "TestSupport", database], settings: strict),
         tests(
             "MediaTests",
-            ["PhotoFacts", "Pictures", "Store", "Numbers", "CImageCodecs", "CZlib", "Demo", "TestSupport"],
+            ["Media", "Store", "Numbers", "CImageCodecs", "CZlib", "Demo", "TestSupport"],
             settings: strict),
         tests("CatalogTests", ["Catalog", "Demo", "Fetch", "Numbers", "TestSupport", database]),
         tests("DemoTests", ["CImageCodecs", "Demo", "TestSupport", "ServerFixtures"]),
@@ -188,21 +187,21 @@ let package = Package(
         tests(
             "ThumbnailsTests",
             [
-                "TaskPool", "MicroHTTP", "PhotoFacts", "Pictures", "Fetch", "Store", "Catalog", "Cluster", "Thumbnails",
+                "TaskPool", "MicroHTTP", "Media", "Fetch", "Store", "Catalog", "Cluster", "Thumbnails",
                 "Gallery",
                 "Demo", "TestSupport", "ServerFixtures",
             ]),
         tests(
             "GalleryTests",
             [
-                "JSON", "Viewport", "TaskPool", "Numbers", "Replay", "Threads", "MicroHTTP", "Pictures", "Fetch",
+                "JSON", "Viewport", "TaskPool", "Numbers", "Replay", "Threads", "MicroHTTP", "Media", "Fetch",
                 "Store", "Catalog", "Thumbnails",
                 "Gallery", "Demo", "TestSupport", "ServerFixtures",
             ]),
         tests(
             "WebTests",
             [
-                "JSON", "Viewport", "TaskPool", "Threads", "MicroHTTP", "PhotoFacts", "CImageCodecs", "Pictures",
+                "JSON", "Viewport", "TaskPool", "Threads", "MicroHTTP", "CImageCodecs", "Media",
                 "Fetch", "Store",
                 "Catalog", "Cluster", "Thumbnails", "Gallery", "Web", "Demo", "TestSupport", "ServerFixtures",
             ]),

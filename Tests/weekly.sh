@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Runs the checks that take too long for every commit: all tests (with weekly tests and both browsers), the sanitizers, many API calls
-# checked against the API's description, all attacks, and a build of the Hummingbird peer. The results are passed or failed, without
-# figures to read. Takes about an hour on 2 cores.
+# Runs the checks that take too long for every commit: all tests (with weekly tests and both browsers), the sanitizers, ten minutes of
+# fuzzing for each reader of untrusted bytes, many API calls checked against the API's description, all attacks, and a build of the
+# Hummingbird peer. The results are passed or failed, without figures to read. Takes about three hours on 2 cores.
 #
 #   Tests/weekly.sh
 #
@@ -19,6 +19,7 @@ part() { # NAME COMMAND…: runs the command and records a failure
 }
 part 'all tests' env LOOKAHEAD_WEEKLY=1 .ci/test --limit 120
 part 'sanitizers' Tests/sanitize.sh
+part 'fuzzing' Tests/Fuzzing/fuzz.sh --seconds 600
 part 'Schemathesis' Tests/Contract/schemathesis.sh
 part 'attacks' Tests/attack.sh
 part 'Hummingbird peer' swift build --package-path Tests/Benchmarks --scratch-path .build/peers --product hummingbird-peer

@@ -9,13 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <unistd.h>
-
-int ImageProcessDieWithParent(void) { return prctl(PR_SET_PDEATHSIG, SIGKILL); }
 
 int ImageProcessCloseFrom(posix_spawn_file_actions_t *actions, int first) {
     return posix_spawn_file_actions_addclosefrom_np(actions, first);
@@ -46,10 +43,10 @@ void ImageProcessLimitWork(double seconds) {
 }
 
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-void ImageProcessLimitMemory(size_t bytes) { (void)bytes; }
+void ImageProcessLimitMemory(size_t bytes, size_t most) { (void)bytes, (void)most; }
 #else
-void ImageProcessLimitMemory(size_t bytes) {
-    struct rlimit limit = {.rlim_cur = bytes, .rlim_max = bytes};
+void ImageProcessLimitMemory(size_t bytes, size_t most) {
+    struct rlimit limit = {.rlim_cur = bytes, .rlim_max = most};
     setrlimit(RLIMIT_AS, &limit);
 }
 #endif

@@ -1,5 +1,4 @@
-public import PhotoFacts
-public import Pictures
+public import Media
 public import Viewport
 
 /// The kind of a gallery's source. This is `source` in the API.

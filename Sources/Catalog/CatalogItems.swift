@@ -1,5 +1,4 @@
-package import PhotoFacts
-package import Pictures
+package import Media
 package import Viewport
 
 /// The items of a ``Catalog``. Like the catalogue, the items never change. Facts about them are stored elsewhere and may arrive later.

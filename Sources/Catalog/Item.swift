@@ -1,4 +1,4 @@
-public import Pictures
+public import Media
 
 /// One picture of a catalogue.
 public struct Item: Sendable, Equatable {

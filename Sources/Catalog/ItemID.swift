@@ -1,4 +1,4 @@
-public import Pictures
+public import Media
 
 /// Identifies a picture by a hash of its address in the gallery. Stays the same after restarts, sorting, filtering and additions.
 public struct ItemID: HashName {

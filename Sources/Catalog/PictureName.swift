@@ -1,4 +1,4 @@
-import PhotoFacts
+import Media
 
 /// Extracts facts about a picture from file names and addresses.
 package enum PictureName {
@@ -90,6 +90,11 @@ package enum PictureName {
 
     /// Returns whether the renderer supports a file, judged by its extension in any case.
     static func isPicture(_ name: UnsafeBufferPointer<UInt8>) -> Bool { Extension(of: name)?.isShown ?? false }
+
+    /// Returns the kind of file that the name's extension suggests, or `nil` if unknown.
+    package static func kind(ofFile name: String) -> PictureKind? {
+        Array(name.utf8).withUnsafeBufferPointer { Extension(of: $0)?.kind }
+    }
 
     /// Returns a file's name without its extension and without spaces and dots after the extension.
     package static func stem(ofFile name: String) -> String {

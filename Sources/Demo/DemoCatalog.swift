@@ -1,6 +1,6 @@
 public import Catalog
+import Media
 import Numbers
-import Pictures
 public import Viewport
 
 /// The gallery of the demo. It has any number of pictures, and the ``DemoOrigin`` paints each picture on request.

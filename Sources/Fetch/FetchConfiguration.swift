@@ -1,4 +1,4 @@
-import Pictures
+import Media
 
 public struct FetchConfiguration: Sendable {
     public var policy = FetchPolicy()

@@ -1,4 +1,4 @@
-import Pictures
+import Media
 
 /// Why a fetch returned no body. Each case has a short description for people.
 public enum FetchError: Error, Sendable, Hashable {

@@ -1,4 +1,4 @@
-import Pictures
+import Media
 import Synchronization
 
 /// A URL to fetch, and how much of it to accept.

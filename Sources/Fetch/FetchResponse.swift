@@ -1,4 +1,4 @@
-import Pictures
+import Media
 
 /// A received body, or a 304: the caller's version is still current.
 public struct FetchResponse: Sendable {

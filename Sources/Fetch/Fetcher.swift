@@ -1,4 +1,4 @@
-import Pictures
+import Media
 
 /// Downloads bodies over HTTP, one attempt at a time.
 public protocol Fetcher: Sendable {

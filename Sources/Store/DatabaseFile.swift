@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 import Glibc
-import Pictures
+import Media
 
 /// An SQLite file of this program, in WAL mode. The file is inspected before anything is written to it. A file that cannot be trusted is
 /// renamed, and a file of an older version is removed. All contents can be created again.

@@ -1,5 +1,5 @@
 import BoundedCache
-import Pictures
+import Media
 
 /// The thumbnails in memory, limited in bytes. Evicts the least recently used ones first.
 struct MemoryCache {

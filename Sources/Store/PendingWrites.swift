@@ -1,5 +1,5 @@
 import DequeModule
-import Pictures
+import Media
 
 /// Pending writes of the store: thumbnails in the order in which they were added, and uses of thumbnails.
 struct PendingWrites {

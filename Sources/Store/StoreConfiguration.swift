@@ -1,4 +1,4 @@
-import Pictures
+import Media
 
 /// Limits and folder of the thumbnail store.
 public struct StoreConfiguration: Sendable, Equatable {

@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import Pictures
+import Media
 
 struct StoreFolder: Sendable {
     let configuration: StoreConfiguration

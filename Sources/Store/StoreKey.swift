@@ -1,6 +1,6 @@
 import CLinux
 import Glibc
-import Pictures
+import Media
 
 public enum StoreKey {
     /// Returns the key of a picture's thumbnail. It is the same for the same pixels, and different for all others.

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 import Glibc
-import Pictures
+import Media
 
 /// The file of thumbnails: an SQLite database in WAL mode.
 ///

@@ -1,4 +1,4 @@
-import Pictures
+import Media
 
 /// A thumbnail as bytes, for a store that others can write to. The bytes are checked before they are used.
 ///

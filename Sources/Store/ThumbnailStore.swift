@@ -1,5 +1,5 @@
 import Glibc
-import Pictures
+import Media
 import Synchronization
 import Threads
 

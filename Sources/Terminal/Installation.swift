@@ -1,7 +1,7 @@
 import Catalog
 import Foundation
 import Glibc
-import Pictures
+import Media
 import Store
 
 /// Finds the parts of an installation.
@@ -45,18 +45,7 @@ package enum Installation {
         return candidates.first { holds(file, $0.path) }?.standardized.path
     }
 
-    package static func renderCommand() throws -> [String] { [try executable(), RenderWorker.command] }
-
-    /// Returns the configuration of a process that reads metadata.
-    package static func factsWorker(requiresSandbox: Bool = false) throws -> RendererConfiguration {
-        var configuration = RendererConfiguration(executable: try executable(), arguments: [FactsWorker.command])
-        // The same niceness as the index's own threads.
-        configuration.niceness = 10
-        configuration.requiresSandbox = requiresSandbox
-        // A network folder may respond late.
-        configuration.limits.stallTime = 30
-        return configuration
-    }
+    package static func renderCommand() throws -> [String] { [try executable(), MediaWorker.command] }
 
     private static func holds(_ file: String, _ folder: String) -> Bool {
         FileManager.default.isReadableFile(atPath: "\(folder)/\(file)")

@@ -1,6 +1,6 @@
 import Catalog
 import Fetch
-import Pictures
+import Media
 
 /// A host with or without a port, as in the Host and Origin headers.
 package struct Authority: Equatable {

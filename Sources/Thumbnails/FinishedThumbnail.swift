@@ -1,6 +1,6 @@
 import Catalog
 import JSON
-import Pictures
+import Media
 
 /// A finished thumbnail or its preview. The data of its `thumbnail` event is written once for all sessions that
 /// wait for the thumbnail.

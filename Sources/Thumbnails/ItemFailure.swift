@@ -1,5 +1,5 @@
+import Media
 import Numbers
-import Pictures
 
 /// Why an item has no thumbnail.
 public struct ItemFailure: Error, Sendable, Equatable {

@@ -1,5 +1,5 @@
 import BoundedCache
-import Pictures
+import Media
 import Store
 import Synchronization
 

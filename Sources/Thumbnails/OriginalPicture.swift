@@ -1,7 +1,7 @@
+import Catalog
 import Fetch
 import Glibc
-import PhotoFacts
-import Pictures
+import Media
 
 /// An unchanged picture file, to be sent to a client.
 package enum OriginalPicture: Sendable {
@@ -44,14 +44,15 @@ package enum OriginalPicture: Sendable {
 
     package static var now: Int64 { Int64(time(nil)) }
 
-    /// - Throws: ``ItemFailure`` if the kind is unknown.
-    package var kind: PictureKind {
-        get throws(ItemFailure) {
-            do throws(RenderError) {
-                return try PictureKind(beginning)
-            } catch {
-                throw ItemFailure(reason: "\(error)", retryable: false)
-            }
+    /// Returns the kind of the picture by its first bytes. A file that begins like a TIFF is a RAW file if its name says so.
+    ///
+    /// - Throws: ``ItemFailure`` if the file is not a picture.
+    package func kind(named name: String) throws(ItemFailure) -> PictureKind {
+        do throws(RenderError) {
+            let kind = try PictureKind(magic: beginning)
+            return kind == .tiff && PictureName.kind(ofFile: name) == .raw ? .raw : kind
+        } catch {
+            throw ItemFailure(reason: "\(error)", retryable: false)
         }
     }
 
@@ -109,7 +110,7 @@ package final class OpenFile: Sendable {
 package struct OriginalReader: Sendable {
     let files: FolderThreads
     let fetcher: any Fetcher
-    let limits: RenderLimits
+    let workers: WorkerPool
 
     /// - Parameter share: Memory budget for a downloaded picture until it was sent.
     package func original(
@@ -118,12 +119,12 @@ package struct OriginalReader: Sendable {
         switch locator {
         case .file(let path, let root):
             return .file(
-                try await files.run(in: root) { [limits] () throws(ItemFailure) in
-                    try PictureFile.open(path, in: root, limits: limits, options)
+                try await files.run(in: root) { [workers] () throws(ItemFailure) in
+                    try PictureFile.open(path, in: root, workers: workers, options)
                 })
         case .url(let url):
             var request = FetchRequest(url: url)
-            request.bodyLimit = limits.maxBytes
+            request.bodyLimit = workers.configuration.limits.maxBytes
             // Stop the download if there is no room for the received bytes.
             request.isEnough = { body, expected in !share.hold(max(body.count, expected ?? 0)) }
             let response: FetchResponse
@@ -134,10 +135,11 @@ package struct OriginalReader: Sendable {
             }
             guard !response.stoppedEarly, share.hold(response.body.count) else { throw .noRoom }
             guard options.isVideo else { return .body(response.body, share) }
-            let video = try await files.run(in: nil) { () throws(ItemFailure) -> [UInt8]? in
-                VideoFile.place(in: FilePieces(response.body)).map { Array(response.body[$0]) }
+            let video = try await files.run(in: nil) { [workers] () throws(ItemFailure) -> [UInt8] in
+                let place = try? workers.video(in: WorkerFile(FilePieces(response.body)))
+                return place.map { Array(response.body[$0]) } ?? []
             }
-            guard let video else { throw .noVideo }
+            guard !video.isEmpty else { throw .noVideo }
             return .body(video, share)
         }
     }

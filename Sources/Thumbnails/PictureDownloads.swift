@@ -1,6 +1,5 @@
 import Fetch
-import PhotoFacts
-import Pictures
+import Media
 import TaskPool
 
 /// Downloads pictures or their beginnings. Measures the downloads and learns about each host's files.
@@ -112,23 +111,12 @@ final class PictureDownloads: Sendable {
             bytes: Double(response.body.count - response.resumedAt))
     }
 
-    // MARK: Hosts' files
-
-    /// Returns how to request the beginning of a picture, or `nil` to request the whole picture.
-    func beginning(at url: String) -> FetchRequest.Beginning? {
-        previews?.remoteFiles.withLock { $0.beginning(from: Authority.name(in: url)) }
-    }
-
     /// Learns from a whole picture about the files of its host.
     private func learn(_ response: FetchResponse, _ url: String, isRangeResponse: Bool) {
         guard let previews, !response.isNotModified else { return }
-        let size = max(response.body.count, response.announced ?? 0)
-        let isLarge = size >= PreviewReader.minimumBytes
-        let head = isLarge ? JPEGHead(Array(response.body.prefix(JPEGHead.length))) : nil
         previews.remoteFiles.withLock {
             $0.came(
-                from: Authority.name(in: url), size: size,
-                hasPreview: isLarge ? head?.preview != nil : nil,
+                from: Authority.name(in: url), size: max(response.body.count, response.announced ?? 0),
                 sentWhole: isRangeResponse && response.status == 200)
         }
     }

@@ -1,7 +1,6 @@
 import Cluster
 import Fetch
-import PhotoFacts
-import Pictures
+import Media
 import Threads
 
 /// Remembers failures of pictures: how long each is valid, and which are shared with other nodes.

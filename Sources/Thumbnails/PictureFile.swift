@@ -1,8 +1,7 @@
 import Catalog
 import Cluster
 import Glibc
-import PhotoFacts
-import Pictures
+import Media
 import Store
 
 /// Reads a picture from a folder. The file's content is as untrusted as data from the network.
@@ -13,38 +12,27 @@ enum PictureFile {
     /// - Parameter path: An absolute path, in `root`.
     /// - Throws: ``ItemFailure`` if the path is no regular file, or the file is gone, unreadable, outside the folder or over a limit.
     static func read(
-        _ path: String, in root: FolderRoot, for size: ThumbnailSize, limits: RenderLimits
+        _ path: String, in root: FolderRoot, for size: ThumbnailSize, workers: WorkerPool
     ) throws(ItemFailure) -> [UInt8] {
+        let limits = workers.configuration.limits
         let descriptor = try open(path, in: root)
         defer { close(descriptor) }
         let length = try Self.size(of: descriptor)
-        if !PictureKind.video.isBuiltIn, isVideo(descriptor, length) { throw .videoWithoutPicture }
-        if let excerpt = excerpt(of: descriptor, length, for: size, limits), excerpt.count <= limits.maxBytes {
-            return excerpt
+        let beginning = try read(descriptor, from: 0, count: min(length, beginningLength))
+        if !PictureKind.video.isBuiltIn, (try? PictureKind(magic: beginning)) == .video { throw .videoWithoutPicture }
+        let isRAW = RAWPicture.mayBe(beginning) && length <= limits.maxRAWBytes
+        if isRAW || PictureKind.video.isBuiltIn && VideoFile.mayBe(beginning) {
+            let file = WorkerFile(FilePieces(descriptor: descriptor, count: length))
+            if let excerpt = try? workers.excerpt(of: file, for: size), 1...limits.maxBytes ~= excerpt.count {
+                return excerpt
+            }
         }
         try check(length, maxBytes: limits.maxBytes)
         return try read(descriptor, from: 0, count: length)
     }
 
-    private static func excerpt(
-        of descriptor: Int32, _ length: Int, for size: ThumbnailSize, _ limits: RenderLimits
-    ) -> [UInt8]? {
-        let file = FilePieces(descriptor: descriptor, count: length)
-        let beginning = file.bytes(at: 0, beginningLength)
-        if RAWPicture.mayBe(beginning), length <= limits.maxRAWBytes {
-            guard let picture = try? RAWPicture(file) else { return nil }
-            return picture.excerpt(for: size.size(forPicture: picture.upright.width, picture.upright.height))
-        }
-        return PictureKind.video.isBuiltIn && VideoFile.mayBe(beginning) ? VideoFile.excerpt(of: file) : nil
-    }
-
     /// Number of first bytes that suggest the kind of file.
     private static let beginningLength = 64
-
-    private static func isVideo(_ descriptor: Int32, _ length: Int) -> Bool {
-        let beginning = FilePieces(descriptor: descriptor, count: length).bytes(at: 0, beginningLength)
-        return (try? PictureKind(beginning)) == .video
-    }
 
     /// Whether the first bytes suggest a RAW file or a video. To show such a file, only a small part of it is read.
     private static func mayBeLarge(_ descriptor: Int32, _ length: Int) -> Bool {
@@ -54,10 +42,11 @@ enum PictureFile {
 
     /// Opens a file to be sent.
     ///
-    /// - Throws: as ``read(_:in:for:limits:)``, and ``ItemFailure/noVideo`` if `options` request a video and there is none.
+    /// - Throws: as ``read(_:in:for:workers:)``, and ``ItemFailure/noVideo`` if `options` request a video and there is none.
     static func open(
-        _ path: String, in root: FolderRoot, limits: RenderLimits, _ options: OriginalOptions
+        _ path: String, in root: FolderRoot, workers: WorkerPool, _ options: OriginalOptions
     ) throws(ItemFailure) -> OpenFile {
+        let limits = workers.configuration.limits
         let descriptor = try open(path, in: root)
         do throws(ItemFailure) {
             let status = try Self.status(of: descriptor)
@@ -66,9 +55,8 @@ enum PictureFile {
             try check(size, maxBytes: isLarge ? limits.maxRAWBytes : limits.maxBytes)
             var part = 0..<size
             if options.isVideo {
-                guard let place = VideoFile.place(in: FilePieces(descriptor: descriptor, count: size)) else {
-                    throw .noVideo
-                }
+                let file = WorkerFile(FilePieces(descriptor: descriptor, count: size))
+                guard let place = try? workers.video(in: file), !place.isEmpty else { throw .noVideo }
                 part = place
             }
             let beginning = try read(

@@ -1,20 +1,23 @@
 import BoundedCache
-import Fetch
-import PhotoFacts
-import Pictures
 
-/// Experience with the recent files of remote hosts. Decides whether to request the beginning of a file before the whole file.
+/// Experience with the recent files of remote hosts, for ``PreviewChoice``.
 ///
 /// From an unknown host the whole file is requested. The response says how long the file is, and a long download is cancelled
 /// after the file's beginning. So a small picture never costs a second request or a header that a host may handle badly. Once
 /// a host is known for large files, only their beginnings are requested, by `Range`, so no connection is closed for them.
 package struct RemoteFiles: Sendable {
-    private struct Host: Sendable {
-        /// Bytes of the host's latest files. `previews` is whether its latest large files had a preview.
-        var sizes: [Int] = []
-        var previews: [Bool] = []
+    package struct Host: Sendable {
+        /// Bytes of the host's latest files. Never empty.
+        fileprivate var sizes: [Int] = []
+        /// Whether the host's latest large files had a preview.
+        fileprivate var previews: [Bool] = []
         /// Whether the host sent a whole file in response to a range request.
-        var sendsWhole = false
+        package fileprivate(set) var sendsWhole = false
+
+        var medianSize: Int { sizes.sorted()[sizes.count / 2] }
+
+        /// Whether so many large files had no preview that no preview is looked for.
+        var lacksPreviews: Bool { previews.count >= RemoteFiles.patience && !previews.contains(true) }
     }
 
     static let remembered = 8
@@ -26,20 +29,7 @@ package struct RemoteFiles: Sendable {
     /// - Parameter capacity: Number of remembered hosts. The hosts with the most recent files stay. Default 1,024.
     package init(capacity: Int = 1_024) { hosts = BoundedCache(limit: capacity) }
 
-    /// Returns how to request the beginning of a file, or `nil` to request the whole file.
-    package func beginning(from host: String) -> FetchRequest.Beginning? {
-        let known = hosts[host] ?? Host()
-        guard !known.sendsWhole else { return nil }
-        if known.previews.count >= Self.patience, !known.previews.contains(true) { return nil }
-        guard !known.sizes.isEmpty else { return Self.beginning(requestsRange: false) }
-        let median = known.sizes.sorted()[known.sizes.count / 2]
-        return median >= PreviewReader.minimumBytes ? Self.beginning(requestsRange: true) : nil
-    }
-
-    private static func beginning(requestsRange: Bool) -> FetchRequest.Beginning {
-        FetchRequest.Beginning(
-            length: JPEGHead.length, minimumBody: PreviewReader.minimumBytes, requestsRange: requestsRange)
-    }
+    package subscript(host: String) -> Host? { hosts[host] }
 
     /// - Parameters:
     ///   - size: Bytes of the whole file.
@@ -51,5 +41,12 @@ package struct RemoteFiles: Sendable {
         if let hasPreview { known.previews = (known.previews + [hasPreview]).suffix(Self.remembered) }
         if sentWhole { known.sendsWhole = true }
         if hosts[host] == nil { hosts.insert(known, for: host) } else { hosts.replace(known, for: host) }
+    }
+
+    /// Learns whether a whole file that was rendered has a preview.
+    package mutating func rendered(from host: String, size: Int, hasPreview: Bool) {
+        guard size >= PreviewReader.minimumBytes, var known = hosts.use(host) else { return }
+        known.previews = (known.previews + [hasPreview]).suffix(Self.remembered)
+        hosts.replace(known, for: host)
     }
 }

@@ -1,6 +1,6 @@
 import Cluster
+import Media
 import Numbers
-import Pictures
 import Store
 import Synchronization
 import TaskPool

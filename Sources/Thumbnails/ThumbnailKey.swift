@@ -1,6 +1,6 @@
 import Catalog
+import Media
 import Numbers
-import Pictures
 import Viewport
 
 /// Identifies one rendition of one item. The pool makes it once, however many sessions want it.

@@ -3,8 +3,7 @@ import Catalog
 import Cluster
 import Fetch
 import Glibc
-import PhotoFacts
-import Pictures
+import Media
 import Store
 import Synchronization
 import TaskPool
@@ -65,7 +64,7 @@ package final class ThumbnailMaker: ProductMaker {
         self.files = files
         self.previews = previews
         self.sharing = sharing
-        limits = renderer.configuration.limits
+        limits = renderer.pool.configuration.limits
         downloads = PictureDownloads(
             fetcher, transfers: transfers, limits: limits, earlyStopSaving: settings.earlyStopSaving, previews: previews
         )
@@ -205,10 +204,22 @@ package final class ThumbnailMaker: ProductMaker {
 
     /// Returns the first slot for a picture whose thumbnail is not in the store.
     private func firstSlot(for picture: TaskPicture) -> SlotKind {
-        guard previews != nil else { return .fetch }
+        switch choice(for: picture) {
+        case .whole: .fetch
+        case .preview: .head
+        case .beginning: .remoteHead
+        }
+    }
+
+    package func choice(for picture: TaskPicture) -> PreviewChoice {
+        guard let previews else { return .whole }
         switch picture.item.locator {
-        case .file: return picture.bytes ?? 0 >= PreviewReader.minimumBytes ? .head : .fetch
-        case .url(let url): return beginning(of: picture, at: url) == nil ? .fetch : .remoteHead
+        case .file: return .file(bytes: picture.bytes)
+        case .url(let url):
+            return .url(
+                from: previews.remoteFiles.withLock { $0[Authority.name(in: url)] },
+                isHere: picture.storeKey.map(unrendered.holds) ?? false, hasTimedOut: failures.hasTimedOut(picture),
+                isShared: sharing != nil)
         }
     }
 
@@ -287,7 +298,7 @@ package final class ThumbnailMaker: ProductMaker {
             }
             if let bytes = unrenderedBytes(of: picture) { return .picture(bytes) }
             // Other downloads may have shown since the look-up how the host's files are.
-            let beginning = beginning(of: picture, at: url)
+            let beginning = choice(for: picture).beginning
             if beginning == nil, sharing != nil { break }
             try requireBudget(of: picture, key)
             let outcome: PictureDownloads.Outcome
@@ -314,30 +325,20 @@ package final class ThumbnailMaker: ProductMaker {
         return nil
     }
 
-    /// Returns how to request the beginning of a picture, or `nil` to request the whole picture.
-    package func beginning(of picture: TaskPicture, at url: String) -> FetchRequest.Beginning? {
-        if let storeKey = picture.storeKey, unrendered.holds(storeKey) { return nil }
-        // The host may time out because of range requests.
-        if failures.hasTimedOut(picture) { return nil }
-        let beginning = downloads.beginning(at: url)
-        // A request without `Range` may download the whole picture, and with shared work only the node with the lease may do that.
-        return sharing != nil && beginning?.requestsRange != true ? nil : beginning
-    }
-
     private func preview(
         in response: FetchResponse, _ url: String, _ key: ThumbnailKey, _ picture: TaskPicture,
         _ previews: PreviewReader
     ) async throws -> Thumbnail? {
         let began = transfers.now
-        let (found, head) = await previews.preview(inBeginning: response.body)
-        let preview = found.map(picture.versioned)
+        let found = await previews.preview(inBeginning: response.body)
+        let preview = found?.thumbnail.map(picture.versioned)
         if preview == nil { try Task.checkCancellation() }
         previews.remoteFiles.withLock {
             $0.came(
                 from: Authority.name(in: url), size: response.announced ?? response.body.count,
                 hasPreview: preview != nil)
         }
-        if let head, head.width > 0, head.height > 0 { learn(head.uprightWidth, head.uprightHeight, of: picture, key) }
+        if let found, found.width > 0, found.height > 0 { learn(found.width, found.height, of: picture, key) }
         guard let preview else { return nil }
         transfers.previewed(
             in: transfers.now - began + response.total, downloading: response.body.count, for: key)
@@ -406,8 +407,8 @@ package final class ThumbnailMaker: ProductMaker {
     package func contents(of path: String, in root: FolderRoot, for size: ThumbnailSize) async throws(ItemFailure)
         -> [UInt8]
     {
-        try await files.run(in: root) { [limits] () throws(ItemFailure) in
-            try PictureFile.read(path, in: root, for: size, limits: limits)
+        try await files.run(in: root) { [renderer] () throws(ItemFailure) in
+            try PictureFile.read(path, in: root, for: size, workers: renderer.pool)
         }
     }
 
@@ -460,6 +461,12 @@ package final class ThumbnailMaker: ProductMaker {
             if let storeKey = picture.storeKey { unrendered.remove(storeKey) }
             failures.succeeded(picture)
             thumbnail.version = source.version
+            if case .url(let url) = picture.item.locator {
+                previews?.remoteFiles.withLock {
+                    $0.rendered(
+                        from: Authority.name(in: url), size: source.bytes.count, hasPreview: thumbnail.hasPreview)
+                }
+            }
             keep(thumbnail, of: picture)
             return thumbnail
         } catch {
@@ -491,7 +498,9 @@ package final class ThumbnailMaker: ProductMaker {
 
     // MARK: Files
 
-    package var originals: OriginalReader { OriginalReader(files: files, fetcher: downloads.fetcher, limits: limits) }
+    package var originals: OriginalReader {
+        OriginalReader(files: files, fetcher: downloads.fetcher, workers: renderer.pool)
+    }
 
     func giveUpOnFolders(at now: ContinuousClock.Instant) {
         statThreads.giveUp(at: now)

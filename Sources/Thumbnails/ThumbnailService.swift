@@ -1,4 +1,4 @@
-import Pictures
+import Media
 import Store
 import Synchronization
 import TaskPool

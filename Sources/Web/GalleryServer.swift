@@ -4,10 +4,9 @@ import Fetch
 import Gallery
 import Glibc
 import Logging
+import Media
 import MicroHTTP
 import Numbers
-import PhotoFacts
-import Pictures
 import Synchronization
 import Threads
 import Thumbnails
@@ -33,6 +32,8 @@ public final class GalleryServer: Sendable {
     private let placeholders: PlaceholderMaker
     private let logger: Logger
     package var thumbnails: ThumbnailService { backend.service }
+    /// The processes that read and decode untrusted files.
+    package var workers: WorkerPool { backend.workers }
     private let http: Server
     package let routes: [(method: Method, pattern: String)]
     private let upkeep = Mutex<[Task<Void, Never>]>([])
@@ -142,7 +143,7 @@ public final class GalleryServer: Sendable {
     private func checkSandbox() async throws(SettingError) {
         let fault: String
         do throws(RenderError) {
-            let report = try await backend.renderer.trySandbox()
+            let report = try await backend.workers.trySandbox()
             backend.renders.record(report)
             guard let found = report.fault else {
                 logger.info("The render workers are sandboxed: Landlock \(report.landlock), seccomp, no_new_privs.")

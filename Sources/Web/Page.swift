@@ -1,6 +1,6 @@
 import Gallery
+import Media
 import MicroHTTP
-import PhotoFacts
 import Threads
 
 /// Serves the page and its files, with headers that isolate the page from other sites.

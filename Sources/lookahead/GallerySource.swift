@@ -2,7 +2,7 @@ import Catalog
 import Fetch
 import Foundation
 import Gallery
-import Pictures
+import Media
 import Terminal
 import Web
 

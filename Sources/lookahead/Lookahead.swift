@@ -2,7 +2,7 @@ import ArgumentParser
 import Catalog
 import Gallery
 import Glibc
-import Pictures
+import Media
 import Terminal
 
 @main
@@ -25,14 +25,11 @@ struct Lookahead: AsyncParsableCommand {
             Shell completions: lookahead --generate-completion-script bash (or zsh, or fish).
             """,
         version: "1.0.0",
-        subcommands: [
-            Demo.self, Serve.self, SettingsCommand.self, ReplayCommand.self, RenderWorkerCommand.self,
-        ], defaultSubcommand: Serve.self)
+        subcommands: [Demo.self, Serve.self, SettingsCommand.self, ReplayCommand.self], defaultSubcommand: Serve.self)
 
     static func main() async {
         // Every server starts workers, which must stay small, so they skip parsing the command line.
-        if CommandLine.arguments.dropFirst().first == RenderWorker.command { Glibc.exit(RenderWorker.run()) }
-        if CommandLine.arguments.dropFirst().first == FactsWorker.command { Glibc.exit(FactsWorker.run()) }
+        if CommandLine.arguments.dropFirst().first == MediaWorker.command { Glibc.exit(MediaWorker.run()) }
         guard CommandLine.arguments.count > 1 else { return print(helpMessage()) }
         do {
             if let article = try article(CommandLine.arguments.dropFirst()) { return print(article, terminator: "") }
@@ -62,20 +59,5 @@ struct Lookahead: AsyncParsableCommand {
         let line = text.split(whereSeparator: \.isNewline).joined(separator: " ")
         ErrorLines().write("lookahead: \(line)")
         Glibc.exit(isMistake ? ExitCode.validationFailure.rawValue : ExitCode.failure.rawValue)
-    }
-}
-
-/// The process that decodes pictures, separate from the server. The server starts it, so users need not.
-struct RenderWorkerCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: RenderWorker.command,
-        abstract: "Render thumbnails for the server, over standard input and output.",
-        shouldDisplay: false)
-
-    func run() throws {
-        // Ctrl-C and systemd signal the workers too. The server ends its workers itself, after the last response.
-        for number in [SIGINT, SIGTERM] { signal(number, SIG_IGN) }
-        let status = RenderWorker.run()
-        if status != 0 { throw ExitCode(status) }
     }
 }

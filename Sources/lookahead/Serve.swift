@@ -43,10 +43,7 @@ struct Serve: AsyncParsableCommand {
         settings.network.signatures = try GallerySource.signatures(
             of: sources, endpoint: settings.bucketEndpoint)
         let server = try Running.server(settings)
-        let index = PictureIndex(
-            directory: settings.cacheDirectory,
-            worker: try Installation.factsWorker(requiresSandbox: settings.requiresSandbox),
-            warn: Running.warn)
+        let index = PictureIndex(directory: settings.cacheDirectory, workers: server.workers, warn: Running.warn)
         for source in sources { try await GallerySource.add(source, to: server, index: index) }
         try await Running.serve(server, opensBrowser: options.opensBrowser) { index.close() }
     }

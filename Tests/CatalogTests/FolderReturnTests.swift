@@ -1,6 +1,6 @@
 import Catalog
 import Foundation
-import Pictures
+import Media
 import Synchronization
 import TestSupport
 import Testing

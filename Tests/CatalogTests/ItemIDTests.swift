@@ -1,6 +1,6 @@
 import Catalog
 import Demo
-import Pictures
+import Media
 import TestSupport
 import Testing
 

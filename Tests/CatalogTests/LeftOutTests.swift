@@ -1,7 +1,6 @@
 import Catalog
 import Glibc
-import PhotoFacts
-import Pictures
+import Media
 import Synchronization
 import TestSupport
 import Testing

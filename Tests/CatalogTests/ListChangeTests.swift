@@ -1,6 +1,6 @@
 import Catalog
 import Glibc
-import Pictures
+import Media
 import Synchronization
 import TestSupport
 import Testing

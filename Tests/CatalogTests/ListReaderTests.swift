@@ -1,5 +1,5 @@
 import Catalog
-import Pictures
+import Media
 import TestSupport
 import Testing
 

@@ -1,7 +1,6 @@
 import Catalog
 import Demo
-import PhotoFacts
-import Pictures
+import Media
 import Testing
 
 @Suite struct DemoCatalogTests {

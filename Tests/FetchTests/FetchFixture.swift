@@ -1,5 +1,5 @@
 import Fetch
-import Pictures
+import Media
 import Testing
 
 /// Runs `body` with an origin and a fetcher that may reach it, then stops both. Whatever the test did, the fetcher must

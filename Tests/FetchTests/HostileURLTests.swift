@@ -1,5 +1,5 @@
 import Fetch
-import Pictures
+import Media
 import Testing
 
 /// URLs meant to reach what they should not, each through the whole fetcher; an origin listens on the port they aim at,

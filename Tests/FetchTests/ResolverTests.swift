@@ -1,6 +1,6 @@
 import Fetch
 import Glibc
-import Pictures
+import Media
 import Testing
 
 /// The system's own resolver, with names this machine knows: their real answers are judged at the socket.

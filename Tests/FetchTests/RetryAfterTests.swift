@@ -1,5 +1,5 @@
 import Fetch
-import Pictures
+import Media
 import Testing
 
 @Suite struct RetryAfterTests {

@@ -1,6 +1,6 @@
 import Fetch
 import Foundation
-import Pictures
+import Media
 import Testing
 
 /// TLS and HTTP/2, against nginx; left out where nginx or openssl is not installed.

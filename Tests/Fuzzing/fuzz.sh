@@ -1,31 +1,31 @@
 #!/bin/sh
-# Builds the header readers and the renderer with AddressSanitizer, the C among it with UndefinedBehaviorSanitizer too, and
-# feeds them mutated pictures. Needs the Swift toolchain and the libraries that Lookahead itself is linked with.
+# Fuzzes the readers of untrusted bytes with libFuzzer: those of each container, the renderer behind them, and the server's side of the
+# workers' protocol. Everything is built with AddressSanitizer, the C also with UndefinedBehaviorSanitizer.
 #
-#   Tests/Fuzzing/fuzz.sh [--runs COUNT] [--seed SEED] [--container NAME]
+#   Tests/Fuzzing/fuzz.sh [--seconds N] [NAME]…
 #
-# By default 5,000 inputs of all containers in turn; of one alone where it is named: JPEG, TIFF, "ISO boxes", PNG, WebP, GIF, BMP
-# or XMP. The same ones for the same seed (default 1). Ends with status 0 when none of them crashed, hung or
-# leaked.
+# Without names, all folders of Corpus take turns, each for N seconds (default 20). New inputs that reach new code are saved below
+# .build/fuzz/corpus. An input that crashes, hangs or uses too much memory is saved as .build/fuzz/NAME-crash-…, and the exit status is 1.
+# Run that input again with: .build/fuzz/fuzz FILE
 set -eu
-runs=5000 seed=1 container=
+here=$(cd "$(dirname "$0")" && pwd)
+seconds=20 names=
 while [ $# -gt 0 ]; do
     case $1 in
-        --runs) runs=${2:?--runs needs a number} && shift 2 ;;
-        --container) container=${2:?--container needs a name} && shift 2 ;;
-        --seed) seed=${2:?--seed needs a number} && shift 2 ;;
-        *) echo "fuzz.sh: there is no option $1" >&2 && exit 64 ;;
+        --seconds) seconds=${2:?--seconds needs a number} && shift 2 ;;
+        -*) echo "fuzz.sh: there is no option $1" >&2 && exit 64 ;;
+        *) [ -d "$here/Corpus/$1" ] || { echo "fuzz.sh: there is no corpus $1" >&2 && exit 64; }
+           names="$names $1" && shift ;;
     esac
 done
-here=$(cd "$(dirname "$0")" && pwd)
+[ -n "$names" ] || names=$(ls "$here/Corpus")
 root=$(cd "$here/../.." && pwd)
 codecs=$root/Sources/CImageCodecs
 linux=$root/Sources/CLinux
-support=$root/Tests/MediaTests/Render/Support
 build=$root/.build/fuzz
 mkdir -p "$build/module"
 
-# The toolchain's own clang, whose sanitizers fit those of its swiftc; another may stand before it on the PATH.
+# The toolchain's own clang: another clang's sanitizers may not fit those of its swiftc.
 swiftc=$(command -v swiftc) || { echo "fuzz.sh: there is no swiftc on the PATH" >&2 && exit 69; }
 clang=$(dirname "$(readlink -f "$swiftc")")/clang
 [ -x "$clang" ] || clang=clang
@@ -39,27 +39,37 @@ module CLinux {
     umbrella header "$linux/include/CLinux.h"
     export *
 }
+module CZlib {
+    umbrella header "$root/Sources/CZlib/include/CZlib.h"
+    export *
+}
 MAP
-for file in "$codecs"/*.c "$linux"/*.c; do
-    "$clang" -g -O1 -DLOOKAHEAD_HEIF -DLOOKAHEAD_AVIF -DLOOKAHEAD_JXL -DLOOKAHEAD_TIFF -fsanitize=address,undefined -fsanitize-trap=undefined -I "$codecs/include" -I "$linux/include" -c "$file" \
-        -o "$build/$(basename "$file" .c).o"
+for file in "$codecs"/*.c "$linux"/*.c "$root"/Sources/CZlib/*.c; do
+    "$clang" -g -O1 -DLOOKAHEAD_HEIF -DLOOKAHEAD_AVIF -DLOOKAHEAD_JXL -DLOOKAHEAD_TIFF \
+        -fsanitize=fuzzer-no-link,address,undefined -fsanitize-trap=undefined -I "$codecs/include" -I "$linux/include" \
+        -I "$root/Sources/CZlib/include" -c "$file" -o "$build/$(basename "$file" .c).o"
 done
-# One module of what decoding needs: no package, no other dependency.
+# One module of the readers and the renderer, without the package.
 rm -rf "$build/sources" && mkdir "$build/sources"
-for file in "$root"/Sources/PhotoFacts/*.swift "$root"/Sources/PhotoFacts/*/*.swift "$root"/Sources/PhotoFacts/*/*/*.swift \
-    "$root"/Sources/Pictures/Thumbnail.swift "$root"/Sources/Pictures/SourceVersion.swift "$root"/Sources/Pictures/ProcessFigures.swift \
-    "$root"/Sources/Pictures/Placeholder/*.swift "$root"/Sources/Pictures/Render/*.swift "$root"/Sources/Pictures/Render/*/*.swift \
-    "$root"/Sources/Pictures/Render/*/*/*.swift "$root"/Sources/Numbers/*.swift "$root"/Sources/Threads/SystemThread.swift "$support"/CodedPicture.swift \
-    "$support"/HEIFFile.swift "$support"/RealTIFFs.swift "$root"/Tests/Support/TestPicture.swift "$support"/TIFFFile.swift; do
-    sed -E '/^((public|package) )?import (Numbers|PhotoFacts|Pictures|Threads|TestSupport)$/d' "$file" >"$build/sources/$(basename "$file")"
+find "$root/Sources/Media" "$root/Sources/Numbers" "$root/Sources/Threads/BlockingThreads.swift" \
+    "$root/Sources/Threads/SystemThread.swift" "$root/Sources/Threads/Duration+Units.swift" \
+    "$root/Sources/Catalog/Index/FactCoding.swift" "$here" -name '*.swift' | while read -r file; do
+    sed -E '/^((public|package) )?import (Numbers|Media|Threads)$/d' "$file" >"$build/sources/$(basename "$file")"
 done
 cd "$build" # the compiler leaves a module of the debugger's where it runs
-swiftc -g -O -wmo -swift-version 6 -enable-upcoming-feature ExistentialAny -package-name lookahead -module-name fuzz \
-    -D Formats \
-    -sanitize=address -use-ld=lld -I "$build/module" -I "$codecs/include" -I "$linux/include" \
-    "$build"/sources/*.swift "$here/main.swift" "$build"/*.o \
-    -lturbojpeg -ljpeg -lpng -lwebp -lwebpdemux -lgif -llcms2 -lheif -lde265 -lavif -ljxl -ltiff -lseccomp -o "$build/fuzz"
-# A picture that asks for much memory is refused, not a finding. Leaks are told by what the heap holds: the sanitizer's own
-# search for them needs rights that a container lacks.
-ASAN_OPTIONS=allocator_may_return_null=1:detect_leaks=0:handle_sigill=1:handle_abort=1 "$build/fuzz" "$runs" "$seed" \
-    ${container:+"$container"}
+swiftc -g -O -wmo -parse-as-library -swift-version 6 -enable-upcoming-feature ExistentialAny -package-name lookahead \
+    -module-name fuzz -D Formats -D LOOKAHEAD_JXL -sanitize=fuzzer,address -use-ld=lld \
+    -I "$build/module" -I "$codecs/include" -I "$linux/include" "$build"/sources/*.swift "$build"/*.o \
+    -lturbojpeg -ljpeg -lpng -lwebp -lwebpdemux -lgif -llcms2 -lheif -lde265 -lavif -ljxl -ltiff -lseccomp -lz -o "$build/fuzz"
+failed=
+for name in $names; do
+    echo "== $name"
+    mkdir -p "$build/corpus/$name"
+    target=file
+    [ "$name" != replies ] || target=replies
+    # A picture that needs much memory is refused, which is not a finding. A leak makes the process exceed its memory.
+    FUZZ_TARGET=$target ASAN_OPTIONS=allocator_may_return_null=1:detect_leaks=0:handle_sigill=1:handle_abort=1 \
+        "$build/fuzz" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=1500 -max_len=65536 -detect_leaks=0 \
+        -verbosity=0 -artifact_prefix="$build/$name-" "$build/corpus/$name" "$here/Corpus/$name" || failed="$failed $name"
+done
+[ -z "$failed" ] || { echo "fuzz.sh: found in$failed" >&2 && exit 1; }

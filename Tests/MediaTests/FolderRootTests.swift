@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import Pictures
+import Media
 import Store
 import Synchronization
 import Testing

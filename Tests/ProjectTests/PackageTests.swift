@@ -110,6 +110,6 @@ struct PackageTests {
         for command in ["demo", "serve", "replay"] {
             #expect(manual.contains(".Ss \"\(command)\""), "\(command)")
         }
-        #expect(!manual.contains("render-worker"))
+        #expect(!manual.contains("media-worker"))
     }
 }

@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-import Pictures
+import Media
 import Store
 import TestSupport
 import Testing

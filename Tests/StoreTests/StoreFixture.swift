@@ -1,6 +1,6 @@
 import Foundation
+import Media
 import Numbers
-import Pictures
 import Store
 import Synchronization
 

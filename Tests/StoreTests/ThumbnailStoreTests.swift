@@ -1,5 +1,5 @@
 import Foundation
-import Pictures
+import Media
 import Store
 import TestSupport
 import Testing

@@ -2,7 +2,7 @@ import Catalog
 import Demo
 import Fetch
 import Gallery
-import Pictures
+import Media
 import Store
 import Synchronization
 import TaskPool
@@ -35,7 +35,7 @@ final class DownloadFixture: Sendable {
         configuration.connectTimeout = connectTimeout ?? configuration.connectTimeout
         if let allowed = WebOrigin("127.0.0.1:\(port)") { configuration.policy.origins.insert(allowed) }
         fetcher = try CurlFetcher(configuration)
-        renderer = Renderer(RendererConfiguration(executable: LookaheadProcess.executable, workers: workers))
+        renderer = Renderer(WorkerConfiguration(executable: LookaheadProcess.executable, workers: workers))
         let galleries = GalleryList()
         gallery = try galleries.add(
             DemoCatalog(itemCount: Self.items, origin: "http://127.0.0.1:\(port)"), id: "demo")

@@ -1,7 +1,7 @@
 import Catalog
 import Foundation
 import Gallery
-import Pictures
+import Media
 import TestSupport
 import Testing
 import Thumbnails

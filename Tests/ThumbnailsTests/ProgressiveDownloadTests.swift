@@ -2,7 +2,7 @@ import Catalog
 import Demo
 import Fetch
 import Gallery
-import Pictures
+import Media
 import Store
 import TaskPool
 import TestSupport
@@ -48,7 +48,7 @@ struct ProgressiveDownloadTests {
             DemoPicture.encode(Self.noise(1600, 1200), width: 1600, height: 1200, quality: 85, isProgressive: true))
         let galleries = GalleryList()
         let gallery = try galleries.add(DemoCatalog(itemCount: 1, origin: "http://example.com"), id: "demo")
-        let renderer = Renderer(RendererConfiguration(executable: LookaheadProcess.executable))
+        let renderer = Renderer(WorkerConfiguration(executable: LookaheadProcess.executable))
         let store = ThumbnailStore(StoreConfiguration(directory: nil))
         let transfers = TransferMeter()
         let service = ThumbnailService(

@@ -2,7 +2,7 @@ import Catalog
 import Demo
 import Fetch
 import Gallery
-import Pictures
+import Media
 import Store
 import Synchronization
 import TaskPool
@@ -43,10 +43,10 @@ struct RemoteHeadFailureTests {
         let fetcher = Stumbling(Picture.jpeg(400, 300), failure: failure)
         let galleries = GalleryList()
         let gallery = try galleries.add(DemoCatalog(itemCount: 1, origin: "http://example.com"), id: "demo")
-        let renderer = Renderer(RendererConfiguration(executable: LookaheadProcess.executable))
+        let renderer = Renderer(WorkerConfiguration(executable: LookaheadProcess.executable))
         let store = ThumbnailStore(StoreConfiguration(directory: nil))
         let transfers = TransferMeter()
-        let previews = PreviewReader(renderer)
+        let previews = PreviewReader(renderer.pool)
         previews.remoteFiles.withLock { $0.came(from: "example.com:80", size: 4_000_000, hasPreview: true) }
         let service = ThumbnailService(
             limits: TaskPoolLimits(),
@@ -79,11 +79,10 @@ struct RemoteHeadFailureTests {
     func timesOut() async throws {
         try await stumbling(.timeout(.idle)) { service, key, fetcher in
             let picture = try service.maker.picture(of: key)
-            guard case .url(let url) = picture.item.locator else { return }
-            #expect(service.maker.beginning(of: picture, at: url)?.requestsRange == true)
+            #expect(service.maker.choice(for: picture) == .beginning(requestsRange: true))
             await #expect(throws: ItemFailure.self) { try await service.thumbnail(key, host: 1) }
             #expect(fetcher.requests.withLock { $0 } == [true])
-            #expect(service.maker.beginning(of: picture, at: url) == nil)
+            #expect(service.maker.choice(for: picture) == .whole)
         }
     }
 }

@@ -63,7 +63,7 @@ struct RetryTests {
     func tooSlow() async throws {
         let fixture = try DownloadFixture(workers: 1)
         _ = try await fixture.service.thumbnail(fixture.key(1), host: 1)
-        let worker = try #require(fixture.renderer.workerProcesses.first)
+        let worker = try #require(fixture.renderer.pool.processes.first)
         var large = fixture.key(0)
         large.size.width = 1_600
         // A stopped worker is in the middle of its picture for as long as it takes; then it ends as by its own timer.

@@ -1,7 +1,7 @@
 import Fetch
 import Foundation
+import Media
 import MicroHTTP
-import Pictures
 import ServerFixtures
 import Synchronization
 import TaskPool

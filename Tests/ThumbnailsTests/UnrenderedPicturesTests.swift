@@ -1,5 +1,5 @@
 import Glibc
-import Pictures
+import Media
 import ServerFixtures
 import TaskPool
 import TestSupport
@@ -39,7 +39,7 @@ struct UnrenderedPicturesTests {
         let fixture = try DownloadFixture(workers: 1) { $0.render = 1 }
         let (first, busy, item) = (0, 1, 2)
         _ = try await fixture.service.thumbnail(fixture.key(first), host: 1)
-        let worker = try #require(fixture.renderer.workerProcesses.first)
+        let worker = try #require(fixture.renderer.pool.processes.first)
         kill(worker, SIGSTOP)
         let session = fixture.service.open { _, _ in }
         fixture.want([busy], session: session)

@@ -4,8 +4,6 @@
 
 // Calls of glibc and Linux that Swift's own module lacks.
 
-/// Asks the kernel to kill this process when the thread that started it ends. Returns 0 on success.
-int ImageProcessDieWithParent(void);
 /// Makes a process that will be spawned close every descriptor from `first` on. Returns 0 on success.
 int ImageProcessCloseFrom(posix_spawn_file_actions_t *actions, int first);
 /// Releases the environment and all descriptors that the process inherited, except standard input. Standard output and standard error are
@@ -15,8 +13,9 @@ void ImageProcessReleaseCode(void);
 int ImageProcessDescriptor(pid_t process);
 /// Makes the kernel end this process with SIGPROF after this many further seconds of CPU time. 0 removes the limit.
 void ImageProcessLimitWork(double seconds);
-/// Limits the address space of this process. Has no effect under a sanitizer, which needs terabytes of address space.
-void ImageProcessLimitMemory(size_t bytes);
+/// Limits the address space of this process to `bytes`. Later calls may raise the limit up to `most`, which must not grow. Has no effect
+/// under a sanitizer, which needs terabytes of address space.
+void ImageProcessLimitMemory(size_t bytes, size_t most);
 /// Uses one heap for all threads, and returns every freed block above 128 kB to the kernel. By default, glibc raises that size with each
 /// such block.
 void ImageProcessReturnMemory(void);

@@ -8,9 +8,9 @@ int SandboxForbidNewPrivileges(void);
 /// outside the sandbox. Open descriptors stay usable. Applies only to the calling thread, so call it before starting others. Returns the
 /// version of the kernel's interface, 1 or more, or 0 without Landlock.
 int SandboxRestrictAccess(void);
-/// seccomp: makes system calls fail with EPERM, except those on open descriptors, memory that is not executable, time and exit. If
-/// `receivesDescriptors` is not 0, receiving descriptors from a socket is allowed too. Returns 1 on success.
-int SandboxRestrictCalls(int receivesDescriptors);
+/// seccomp: makes system calls fail with EPERM, except those on open descriptors, memory that is not executable, the limit of the address
+/// space, time and exit. Receiving descriptors from a socket stays allowed. Returns 1 on success.
+int SandboxRestrictCalls(void);
 
 /// An attempt that must fail in a sandboxed process.
 typedef enum {

@@ -1,5 +1,4 @@
-public import PhotoFacts
-public import Pictures
+public import Media
 public import Viewport
 
 /// Items of a catalogue as an ``Arrangement`` shows them: sorted, grouped into sections and filtered.

@@ -1,4 +1,4 @@
-public import PhotoFacts
+public import Media
 
 /// An order, a grouping and a filter that create a gallery from the items of another gallery.
 public struct Arrangement: Sendable, Hashable {

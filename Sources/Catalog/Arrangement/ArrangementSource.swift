@@ -1,6 +1,5 @@
 import BoundedCache
-import PhotoFacts
-import Pictures
+import Media
 import Synchronization
 
 /// The data of one catalogue that arrangements need: names, facts of its pictures, and earlier orders and searches for reuse.

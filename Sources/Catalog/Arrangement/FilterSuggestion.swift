@@ -1,4 +1,4 @@
-import PhotoFacts
+import Media
 
 /// Part of a filter that a typed text may mean, such as the camera for "canon".
 public struct FilterSuggestion: Sendable, Equatable {

@@ -1,4 +1,4 @@
-import PhotoFacts
+import Media
 
 /// Groups sorted items into the sections of an arrangement. Items keep their order inside a section.
 struct Grouping {

@@ -1,4 +1,4 @@
-import PhotoFacts
+import Media
 
 /// Part of a search. A picture matches by the date it was taken, or by words in its name, folder, camera or lens.
 struct SearchTerm {

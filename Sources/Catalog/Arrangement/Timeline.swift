@@ -1,4 +1,4 @@
-import PhotoFacts
+import Media
 
 /// The months of a catalogue that is sorted by date, and the first item of each month.
 public struct Timeline: Sendable, Equatable {

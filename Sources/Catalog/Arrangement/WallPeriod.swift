@@ -1,4 +1,4 @@
-import PhotoFacts
+import Media
 
 /// A year, month, day or moment as written in a filter: `2019`, `2019-07`, `2019-07-12` or `2019-07-12T14:03:22`.
 public struct WallPeriod: Sendable, Hashable {

@@ -1,6 +1,6 @@
 import Fetch
 import Foundation
-public import Pictures
+import Media
 
 /// Reads credentials in the same order as the AWS tools: first the environment, then the profile in the files.
 public struct BucketAccess: Sendable, Equatable {

@@ -1,5 +1,5 @@
 import Fetch
-public import Pictures
+import Media
 
 /// Location of the pictures in a bucket: `s3://bucket/prefix`, at Amazon or at another service with the same protocol.
 public struct BucketLocation: Sendable, Equatable, CustomStringConvertible {

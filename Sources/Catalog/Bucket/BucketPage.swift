@@ -1,4 +1,4 @@
-import PhotoFacts
+import Media
 
 /// One page of a bucket's listing: the response to ListObjectsV2.
 ///
@@ -17,64 +17,28 @@ struct BucketPage: Sendable, Equatable {
 
     /// - Throws: ``ListProblem`` if `xml` is not a complete listing.
     init(_ xml: [UInt8]) throws(ListProblem) {
-        let page = xml[...]
-        guard Self.range(of: "<ListBucketResult", in: page) != nil,
-            Self.range(of: "</ListBucketResult>", in: page) != nil
+        let page = XMLText(xml, xml.indices)
+        guard page.find(Array("<ListBucketResult".utf8), from: 0) != nil,
+            page.find(Array("</ListBucketResult>".utf8), from: 0) != nil
         else { throw ListProblem(reason: "the service did not return a listing") }
-        let isEscaped = Self.text(of: "EncodingType", in: page).map { $0 == Array("url".utf8) } ?? false
-        if let token = Self.text(of: "NextContinuationToken", in: page), !token.isEmpty {
+        let isEscaped = page.element("EncodingType").map { $0 == Array("url".utf8) } ?? false
+        if let token = page.element("NextContinuationToken"), !token.isEmpty {
             next = String(decoding: token, as: UTF8.self)
         }
-        var rest = page
-        while let start = Self.range(of: "<Contents>", in: rest) {
-            rest = rest[start.upperBound...]
-            guard let end = Self.range(of: "</Contents>", in: rest) else {
+        let tags = (start: Array("<Contents>".utf8), end: Array("</Contents>".utf8))
+        var place = 0
+        while let start = page.find(tags.start, from: place) {
+            guard let end = page.find(tags.end, from: start) else {
                 throw ListProblem(reason: "the listing is cut off")
             }
-            let entry = rest[..<end.lowerBound]
-            rest = rest[end.upperBound...]
-            guard var key = Self.text(of: "Key", in: entry), !key.isEmpty else { continue }
+            place = end + tags.end.count
+            let entry = XMLText(xml, start + tags.start.count..<end)
+            guard var key = entry.element("Key"), !key.isEmpty else { continue }
             if isEscaped { key = Self.unescaped(key) }
-            let etag = String(decoding: Self.text(of: "ETag", in: entry) ?? [], as: UTF8.self)
+            let etag = String(decoding: entry.element("ETag") ?? [], as: UTF8.self)
             objects.append(
                 Object(key: key, etag: String(etag.filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") })))
         }
-    }
-
-    /// Returns the text of the first element with a name, with entities resolved.
-    private static func text(of name: String, in xml: ArraySlice<UInt8>) -> [UInt8]? {
-        guard let start = range(of: "<\(name)>", in: xml),
-            let end = range(of: "</\(name)>", in: xml[start.upperBound...])
-        else { return nil }
-        return resolved(xml[start.upperBound..<end.lowerBound])
-    }
-
-    private static func range(of tag: String, in bytes: ArraySlice<UInt8>) -> Range<Int>? {
-        var rest = bytes
-        while let start = rest.firstIndex(of: UInt8(ascii: "<")) {
-            if rest[start...].starts(with: tag.utf8) { return start..<start + tag.utf8.count }
-            rest = rest[(start + 1)...]
-        }
-        return nil
-    }
-
-    private static func resolved(_ text: ArraySlice<UInt8>) -> [UInt8] {
-        guard text.contains(UInt8(ascii: "&")) else { return Array(text) }
-        var result: [UInt8] = []
-        var rest = text
-        while let byte = rest.first {
-            if byte == UInt8(ascii: "&"), let end = rest.prefix(12).firstIndex(of: UInt8(ascii: ";")),
-                let character = XMLEntity.character(
-                    String(decoding: rest[(rest.startIndex + 1)..<end], as: UTF8.self)[...])
-            {
-                result += Array(String(character).utf8)
-                rest = rest[(end + 1)...]
-            } else {
-                result.append(byte)
-                rest = rest.dropFirst()
-            }
-        }
-        return result
     }
 
     /// Decodes a key escaped with `encoding-type=url`. Amazon writes a space as a plus.

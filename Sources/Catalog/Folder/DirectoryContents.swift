@@ -1,6 +1,6 @@
 import CLinux
 import Glibc
-import Pictures
+import Media
 import Threads
 
 /// Identity of a directory in the file system: its device and inode.

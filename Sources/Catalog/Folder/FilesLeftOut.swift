@@ -1,4 +1,4 @@
-import PhotoFacts
+import Media
 
 /// The reason why something in a folder is not in its gallery. The cases are in the order in which they are reported.
 public enum LeftOutReason: String, Sendable, CaseIterable {

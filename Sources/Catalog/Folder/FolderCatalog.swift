@@ -1,5 +1,5 @@
 import Glibc
-import Pictures
+import Media
 import Threads
 
 /// The pictures of a folder and its subfolders.

@@ -1,6 +1,5 @@
 import Glibc
-import PhotoFacts
-import Pictures
+import Media
 import Threads
 
 /// The work of the listing thread: reads all folders once, then applies changes until stopped.

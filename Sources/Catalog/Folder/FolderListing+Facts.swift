@@ -1,4 +1,4 @@
-public import PhotoFacts
+public import Media
 public import Viewport
 
 extension FolderListing {

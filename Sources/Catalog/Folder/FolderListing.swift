@@ -1,5 +1,4 @@
-public import PhotoFacts
-public import Pictures
+public import Media
 
 /// The pictures directly in one folder, in order. Each subfolder has its own page.
 package final class FolderPage: Sendable {

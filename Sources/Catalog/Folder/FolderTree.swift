@@ -1,5 +1,5 @@
 import Glibc
-import Pictures
+import Media
 
 /// Reports the progress of a long walk, and can stop the walk.
 package struct WalkProgress {

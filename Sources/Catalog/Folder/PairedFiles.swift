@@ -1,4 +1,4 @@
-import PhotoFacts
+import Media
 
 /// Finds files of a folder that are the same picture. Such files are the RAW file and the JPEG (or similar) of one exposure, or a Live
 /// Photo and its video. The RAW file or the video is hidden.

@@ -1,14 +1,12 @@
 import Glibc
-import PhotoFacts
-import Pictures
+import Media
 
 /// The files of one folder whose names do not show their type. Up to 4,096 of them are examined.
 struct UnnamedFiles {
     /// Maximum number of files of one folder that are examined. Takes a few hundredths of a second.
     private static let maximumChecks = 4_096
-    /// Number of bytes read from each file: one block of most file systems. The directories of nearly all TIFF and RAW files start in this
-    /// block.
-    private static let length = 4_096
+    /// Number of bytes read from each file.
+    private static let length = 256
 
     let root: FolderRoot
     /// Path of the folder, relative to the root.
@@ -53,8 +51,8 @@ struct UnnamedFiles {
     }
 
     private static func isPicture(_ beginning: [UInt8]) -> Bool {
-        guard let kind = try? PictureKind(beginning), kind.isListed else { return false }
-        // Many texts start with the two letters of a BMP, so check the whole header. Videos are excluded, because too many places recognize
+        guard let kind = try? PictureKind(magic: beginning), kind.isListed else { return false }
+        // Many texts start with the two letters of a BMP, so check its header, which has a fixed form. Videos are excluded, because too many places recognize
         // them by name.
         return kind == .bmp ? (try? PictureHeader(beginning)) != nil : kind != .video
     }

@@ -1,7 +1,6 @@
 import CLinux
 import Glibc
-import PhotoFacts
-import Pictures
+import Media
 import Threads
 
 /// Checks the files of a chunk. Reads only the state of files that have not changed, and the head of the others.
@@ -17,19 +16,20 @@ struct ChunkReader {
     }
 
     /// Reads the files in another process. `nil` if this process reads them.
-    private let pool: FactsPool?
+    private let reader: FactsReader?
     private let maximum: Int
 
     /// - Parameter readers: number of threads that read at the same time.
-    init(root: FolderRoot, equipment: Equipment, pool: FactsPool?, readers: Int) {
+    init(root: FolderRoot, equipment: Equipment, reader: FactsReader?, readers: Int) {
         self.root = root
         self.equipment = equipment
-        self.pool = pool
+        self.reader = reader
         latestYear = (Self.year(Int64(time(nil))) ?? 2099) + 1
         var limit = rlimit()
         getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
         // All readers together may use a quarter of this process's file descriptors.
-        maximum = pool == nil ? 1 : max(1, min(Self.longestBatch, Int(clamping: limit.rlim_cur) / 4 / max(1, readers)))
+        maximum =
+            reader == nil ? 1 : max(1, min(Self.longestBatch, Int(clamping: limit.rlim_cur) / 4 / max(1, readers)))
     }
 
     private static let longestBatch = 100
@@ -102,8 +102,8 @@ struct ChunkReader {
     /// Returns one entry for each file, or `nil` for a file that cannot be read now.
     private func entries(_ batch: [Opened], isForPerson: Bool) -> [IndexFile.Entry?] {
         guard !batch.isEmpty else { return [] }
-        let found: [Result<PictureFacts, FactsPool.Failure>] =
-            pool.map { $0.read(batch.map(\.file), latestYear: latestYear, isForPerson: isForPerson) }
+        let found: [Result<PictureFacts, FactsReader.Failure>] =
+            reader.map { $0.read(batch.map(\.file), latestYear: latestYear, isForPerson: isForPerson) }
             ?? batch.map { .success($0.file.read(latestYear: latestYear)) }
         return zip(batch, found).map { opened, result in
             let facts: PictureFacts

@@ -1,4 +1,4 @@
-import PhotoFacts
+import Media
 import Synchronization
 
 /// The cameras and lenses of pictures. Each pair of camera and lens has a small number, because any collection has only few.

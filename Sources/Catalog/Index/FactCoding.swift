@@ -1,6 +1,5 @@
+package import Media
 import Numbers
-package import PhotoFacts
-import Pictures
 
 /// Encodes a picture's facts in few bytes, for the index and for responses of its workers. A camera's file needs 15 to 50 bytes.
 ///

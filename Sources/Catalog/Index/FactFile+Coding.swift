@@ -1,6 +1,5 @@
+import Media
 import Numbers
-import PhotoFacts
-import Pictures
 
 extension FactFile {
     func write(to frame: inout FrameWriter) {

@@ -1,5 +1,5 @@
 import Glibc
-import PhotoFacts
+import Media
 
 /// A picture's file and the files beside it that describe it, all open. All facts are read from these files.
 struct FactFile {

@@ -1,5 +1,5 @@
+import Media
 import Numbers
-import PhotoFacts
 
 /// State of a picture's file when its facts were read. The facts are valid while the state is the same.
 struct FileStamp: Sendable, Equatable {

@@ -1,7 +1,6 @@
 import CLinux
 import Dispatch
-import PhotoFacts
-import Pictures
+import Media
 import Synchronization
 import Threads
 
@@ -49,7 +48,7 @@ package final class FolderIndex: Sendable {
         equipment = index.equipment
         // Readers that wait for a network do not need a processor.
         readerCount = Self.isRemote(root.path) ? 16 : 8
-        reader = ChunkReader(root: root, equipment: index.equipment, pool: index.pool, readers: readerCount)
+        reader = ChunkReader(root: root, equipment: index.equipment, reader: index.reader, readers: readerCount)
         threads = BlockingThreads("index", count: readerCount, limit: 0, niceness: 10)
     }
 

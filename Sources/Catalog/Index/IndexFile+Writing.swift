@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-import Pictures
+import Media
 
 extension IndexFile {
     /// Facts and ThumbHashes of pictures that have not been written, by folder.

@@ -1,7 +1,6 @@
 import Foundation
 import GRDB
-import PhotoFacts
-import Pictures
+import Media
 import Store
 import Synchronization
 

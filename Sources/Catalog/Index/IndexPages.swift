@@ -1,5 +1,5 @@
 import DequeModule
-import Pictures
+import Media
 
 /// The facts of a folder's pictures, page by page, and the order in which files are checked. A value that does no I/O.
 package struct IndexPages {

@@ -1,4 +1,4 @@
-import Pictures
+import Media
 import Store
 import Synchronization
 
@@ -14,7 +14,7 @@ public final class PictureIndex: Sendable {
 
     let equipment = Equipment()
     /// Reads metadata in other processes. `nil` if this process reads metadata.
-    let pool: FactsPool?
+    let reader: FactsReader?
     private let state = Mutex(State())
     private let warn: @Sendable (String) -> Void
 
@@ -22,14 +22,14 @@ public final class PictureIndex: Sendable {
     ///
     /// - Parameters:
     ///   - directory: the folder of `index.sqlite`, created if missing. `nil` stores everything in memory.
-    ///   - worker: starts processes that read metadata in a sandbox. If `nil`, this process reads the files.
+    ///   - workers: processes that read metadata in a sandbox. If `nil`, this process reads the files.
     ///   - warn: receives a sentence for the operator if the file cannot be used or was renamed.
     public init(
-        directory: String?, worker: RendererConfiguration? = nil,
+        directory: String?, workers: WorkerPool? = nil,
         warn: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         self.warn = warn
-        pool = worker.map { FactsPool($0, warn: warn) }
+        reader = workers.map { FactsReader($0, warn: warn) }
         guard let directory else { return }
         do {
             let file = try IndexFile(directory: directory, equipment: equipment, warn: warn)
@@ -39,8 +39,6 @@ public final class PictureIndex: Sendable {
         }
     }
 
-    package var workerProcesses: [Int32] { pool?.processes ?? [] }
-
     /// Closes the file. Later facts are stored only in memory.
     public func close() {
         let file = state.withLock { state in
@@ -48,7 +46,6 @@ public final class PictureIndex: Sendable {
             return state.file
         }
         file?.close()
-        pool?.close()
     }
 
     /// Calls `body` with the file. Returns `nil` if there is no file or if `body` fails.

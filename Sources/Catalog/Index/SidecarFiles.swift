@@ -1,6 +1,6 @@
 import Foundation
 import JSON
-import PhotoFacts
+import Media
 
 /// Names of files beside a picture that may describe it.
 package enum SidecarFiles {

@@ -1,5 +1,5 @@
 public import JSON
-import Pictures
+import Media
 
 /// One entry of a list as written, not checked.
 public struct ListEntry: Sendable, Equatable {

@@ -1,5 +1,5 @@
 import Glibc
-import Pictures
+import Media
 import Synchronization
 
 /// The file of a list. Detects changes of the file since it was last read.

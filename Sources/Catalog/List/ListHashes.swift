@@ -1,5 +1,5 @@
 import Foundation
-import Pictures
+import Media
 
 /// The ThumbHashes and BlurHashes in a list, as written there. They are shown before a picture is downloaded.
 ///

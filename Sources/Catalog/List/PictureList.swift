@@ -1,5 +1,5 @@
 import JSON
-import Pictures
+import Media
 public import Viewport
 
 /// The pictures of a list of addresses.

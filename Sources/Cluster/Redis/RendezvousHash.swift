@@ -1,4 +1,4 @@
-import Pictures
+import Media
 
 /// Assigns each key to one of several servers.
 ///

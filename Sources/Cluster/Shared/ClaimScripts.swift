@@ -1,4 +1,4 @@
-import Pictures
+import Media
 import Store
 
 /// Lua scripts for claims. Each runs on the server in one step. All keys of a picture share a hash tag, so that one server has them

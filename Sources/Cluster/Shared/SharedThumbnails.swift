@@ -1,6 +1,6 @@
 import Fetch
+import Media
 import Numbers
-import Pictures
 import Synchronization
 import Threads
 

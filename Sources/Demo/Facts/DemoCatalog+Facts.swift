@@ -1,6 +1,6 @@
 import Catalog
+import Media
 import Numbers
-import PhotoFacts
 
 // Facts of the demo's pictures. All facts are computed from the picture's index. Pictures are taken by day, evenly spread over their
 // month, newest first. Each section has one place.

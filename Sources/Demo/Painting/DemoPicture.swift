@@ -1,5 +1,5 @@
 import CImageCodecs
-import Pictures
+import Media
 
 /// A picture of the demo. Its pixels depend only on the properties here, so they are the same in every run.
 public struct DemoPicture: Sendable, Hashable {

@@ -1,6 +1,6 @@
 import BoundedCache
+import Media
 import Numbers
-import Pictures
 import Synchronization
 
 /// ThumbHashes of the demo's pictures. Each hash is computed from a small painting at its first use, then cached.

@@ -1,6 +1,6 @@
 import CCurl
 import Glibc
-import Pictures
+import Media
 import Synchronization
 import Threads
 

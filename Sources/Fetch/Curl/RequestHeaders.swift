@@ -1,4 +1,4 @@
-import Pictures
+import Media
 
 enum RequestHeaders {
     /// Whether a header can be sent unchanged: its name is a token, and its value has no control character that could

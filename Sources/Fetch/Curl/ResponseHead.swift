@@ -1,6 +1,6 @@
 import CCurl
 import Glibc
-import Pictures
+import Media
 
 /// How to use the body that follows a response's headers.
 enum BodyUse: Equatable {

@@ -1,5 +1,5 @@
 import CCurl
-import Pictures
+import Media
 import Threads
 
 /// Handles libcurl's events of a hop. A result of `false` aborts the hop.

@@ -1,5 +1,5 @@
 import CCurl
-import Pictures
+import Media
 
 /// Decides what follows the end of a hop: a result, a redirect or a restart.
 extension Transfer {

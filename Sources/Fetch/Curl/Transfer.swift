@@ -1,5 +1,5 @@
 import CCurl
-import Pictures
+import Media
 import Threads
 
 /// One request in flight, hop by hop. Used only on the fetcher's thread: libcurl calls it only from within

@@ -1,7 +1,7 @@
 import BoundedCache
 import CCurl
 import Glibc
-import Pictures
+import Media
 import Threads
 
 /// The fetcher's thread: starts, watches and ends transfers. This object and all `Transfer`s are used only on that thread.

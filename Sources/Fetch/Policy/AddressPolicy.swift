@@ -1,4 +1,4 @@
-import Pictures
+import Media
 
 /// Decides to which addresses the fetcher may connect (against SSRF). Allows only addresses of the public internet, and the blocks
 /// that the operator allows. Every refusal has a reason.

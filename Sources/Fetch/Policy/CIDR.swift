@@ -1,4 +1,4 @@
-import Pictures
+import Media
 
 /// A block of addresses that share the first `prefix` bits. Written `10.0.0.0/8`, `fd00::/8`, or as a single address.
 public struct CIDR: Sendable, Hashable, CustomStringConvertible {

@@ -1,4 +1,4 @@
-import Pictures
+import Media
 
 /// Where a fetcher may connect to. One policy for the whole fetcher, because all requests share its connections.
 public struct FetchPolicy: Sendable {

@@ -1,5 +1,5 @@
 import Glibc
-import Pictures
+import Media
 
 /// An IPv4 or IPv6 address, as a number in host order. A v4-mapped IPv6 address stays IPv6, as in the request.
 public enum IPAddress: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import Pictures
+import Media
 
 /// A header that the operator adds to the requests to one host, such as an access token. Its value is a secret: no text
 /// from this type contains the value.

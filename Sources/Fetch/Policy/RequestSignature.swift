@@ -1,4 +1,4 @@
-import Pictures
+import Media
 
 /// Credentials to sign requests to an origin: AWS Signature Version 4, as libcurl computes it.
 public struct BucketCredentials: Sendable, Equatable, CustomStringConvertible {

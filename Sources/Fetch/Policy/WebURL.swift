@@ -1,5 +1,5 @@
 import CCurl
-import Pictures
+import Media
 
 /// An http or https URL that the fetcher accepts. libcurl's own parser parses it, so that the policy checks exactly the URL that
 /// is requested. Numeric hosts are normalised (`0x7f.1` is `127.0.0.1`) and the fragment is removed. Spaces and non-ASCII bytes

@@ -1,6 +1,5 @@
 import Catalog
-import PhotoFacts
-import Pictures
+import Media
 import Synchronization
 import Thumbnails
 

@@ -1,4 +1,4 @@
-import Pictures
+import Media
 import Synchronization
 
 /// Counts rendered pictures and their durations, and records the sandbox of the render workers.

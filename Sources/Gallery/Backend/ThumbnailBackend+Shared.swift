@@ -1,5 +1,5 @@
 import Cluster
-import Pictures
+import Media
 
 extension ThumbnailBackend {
     /// Returns the thumbnails shared with other nodes, or `nil` if no Redis server is set.

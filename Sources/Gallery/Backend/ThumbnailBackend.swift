@@ -1,6 +1,6 @@
 import Cluster
 import Fetch
-import Pictures
+import Media
 import Store
 import TaskPool
 import Thumbnails
@@ -9,9 +9,9 @@ import Thumbnails
 package final class ThumbnailBackend: Sendable {
     package let store: ThumbnailStore
     package let fetcher: CurlFetcher
+    /// The processes that read and decode untrusted files.
+    package let workers: WorkerPool
     package let renderer: Renderer
-    /// Renderer with a separate worker, so that a preview never waits for a full decode.
-    private let previewRenderer: Renderer
     package let renders = RenderMeter()
     package let service: ThumbnailService
     /// The thumbnails shared with other nodes. `nil` if there are none.
@@ -29,17 +29,14 @@ package final class ThumbnailBackend: Sendable {
         shared = try Self.shared(settings, report: report)
         store = ThumbnailStore(Self.storeConfiguration(settings), warn: warn)
         fetcher = try CurlFetcher(try Self.fetchConfiguration(settings))
-        renderer = Renderer(Self.rendererConfiguration(settings)) { [renders] in renders.record($0, succeeded: $1) }
-        var previewConfiguration = renderer.configuration
-        previewConfiguration.workers = 1
-        previewConfiguration.niceness = 0
-        previewRenderer = Renderer(previewConfiguration)
+        workers = WorkerPool(Self.workerConfiguration(settings))
+        renderer = Renderer(workers) { [renders] in renders.record($0, succeeded: $1) }
         let transfers = TransferMeter(workers: settings.renderWorkers)
         service = ThumbnailService(
             limits: Self.poolLimits(settings),
             maker: ThumbnailMaker(
                 items: galleries, store: store, fetcher: fetcher, renderer: renderer, transfers: transfers,
-                settings: settings.memory, smallSide: settings.smallTier, previews: PreviewReader(previewRenderer),
+                settings: settings.memory, smallSide: settings.smallTier, previews: PreviewReader(workers),
                 sharing: shared.map(Sharing.init)),
             store: store, transfers: transfers)
     }
@@ -52,7 +49,6 @@ package final class ThumbnailBackend: Sendable {
             await shared?.shutdown()
             await fetcher.shutdown()
             await renderer.shutdown()
-            await previewRenderer.shutdown()
         }
         await Self.run(for: .seconds(2)) { [store] in await store.close() }
     }
@@ -110,16 +106,14 @@ package final class ThumbnailBackend: Sendable {
         return configuration
     }
 
-    private static func rendererConfiguration(_ settings: Settings) -> RendererConfiguration {
+    private static func workerConfiguration(_ settings: Settings) -> WorkerConfiguration {
         var limits = settings.pictures
         limits.maxBytes = settings.maxBytes
         limits.maxPixels = settings.maxPixels
-        var configuration = RendererConfiguration(
+        var configuration = WorkerConfiguration(
             executable: settings.renderCommand.first ?? "", arguments: Array(settings.renderCommand.dropFirst()),
             workers: settings.renderWorkers, limits: limits)
         configuration.requiresSandbox = settings.requiresSandbox
-        // Responses and previews go first, because a person waits for them.
-        configuration.niceness = 5
         return configuration
     }
 }

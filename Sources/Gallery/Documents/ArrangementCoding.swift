@@ -1,7 +1,6 @@
 import Catalog
 import JSON
-import PhotoFacts
-import Pictures
+import Media
 
 /// The JSON of an arrangement: `{"sort","order","group","filter"?:{"text"?,"taken"?:{"from"?,"to"?},"folder"?,"camera"?,"lens"?,"kinds"?,"fiveStars"?}}`.
 extension Arrangement {

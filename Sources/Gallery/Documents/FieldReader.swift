@@ -1,5 +1,5 @@
 import JSON
-import Pictures
+import Media
 
 /// Reads the fields of a JSON object, and names a wrong field by its JSON pointer.
 ///

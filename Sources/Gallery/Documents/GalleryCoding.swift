@@ -1,6 +1,6 @@
 import Catalog
 import JSON
-import PhotoFacts
+import Media
 
 extension PictureGallery {
     /// Number of items whose facts are known.

@@ -1,6 +1,5 @@
 import JSON
-import PhotoFacts
-import Pictures
+import Media
 import Threads
 import Thumbnails
 

@@ -1,5 +1,5 @@
 import JSON
-import Pictures
+import Media
 import Viewport
 
 /// The parts of a session's documents that its state does not hold. Read before the session's lock is taken.

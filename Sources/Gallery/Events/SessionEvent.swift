@@ -1,6 +1,6 @@
 import JSON
+import Media
 import MicroHTTP
-import Pictures
 import Thumbnails
 import Viewport
 

@@ -1,5 +1,5 @@
 import Catalog
-import Pictures
+import Media
 import Synchronization
 import Thumbnails
 import Viewport

@@ -1,5 +1,5 @@
 import Fetch
-import Pictures
+import Media
 import Thumbnails
 
 /// The client of a request: its address and the access that its token gives.

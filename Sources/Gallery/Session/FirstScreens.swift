@@ -1,5 +1,5 @@
+import Media
 import MicroHTTP
-import Pictures
 import Synchronization
 import TaskPool
 import Thumbnails

@@ -1,6 +1,6 @@
+import Media
 import MicroHTTP
 import Numbers
-import Pictures
 import TaskPool
 import Thumbnails
 import Viewport

@@ -1,5 +1,5 @@
+import Media
 import MicroHTTP
-import Pictures
 import TaskPool
 import Viewport
 

@@ -1,4 +1,4 @@
-import Pictures
+import Media
 import Viewport
 
 /// A requested layout, with the changes that come into force together with it.

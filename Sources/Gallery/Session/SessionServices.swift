@@ -1,6 +1,6 @@
+import Media
 import MicroHTTP
 import Numbers
-import Pictures
 import Synchronization
 import TaskPool
 import Threads

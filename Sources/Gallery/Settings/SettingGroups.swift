@@ -1,5 +1,5 @@
 import Fetch
-import Pictures
+import Media
 
 extension Setting {
     /// The table of settings, by section. ``Settings`` has the defaults.

@@ -2,7 +2,7 @@ import Catalog
 import Cluster
 import Fetch
 import Logging
-import Pictures
+import Media
 import Store
 import TaskPool
 import Thumbnails

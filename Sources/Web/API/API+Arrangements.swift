@@ -1,8 +1,8 @@
 import Catalog
 import Gallery
 import JSON
+import Media
 import MicroHTTP
-import PhotoFacts
 
 // Galleries in another order. An arrangement is created from an existing gallery and shared by all clients that request the same one.
 extension API {

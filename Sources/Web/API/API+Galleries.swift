@@ -1,8 +1,8 @@
 import Catalog
 import Gallery
 import JSON
+import Media
 import MicroHTTP
-import Pictures
 
 extension API {
     func addGalleryRoutes(to router: inout Router) {

@@ -1,7 +1,7 @@
 import Catalog
 import Gallery
+import Media
 import MicroHTTP
-import PhotoFacts
 import Thumbnails
 
 // Downloads a picture's unchanged original file, or a part of it.
@@ -16,7 +16,7 @@ extension API {
                 do throws(ItemFailure) {
                     original = try await thumbnails.original(of: item.originalLocator, for: network)
                     // A file that is not a picture is refused, regardless of its name.
-                    kind = try original.kind
+                    kind = try original.kind(named: item.fileName ?? item.title)
                 } catch {
                     throw Problem(error)
                 }

@@ -1,8 +1,7 @@
 import Catalog
 import Gallery
+import Media
 import MicroHTTP
-import PhotoFacts
-import Pictures
 import Threads
 import Thumbnails
 

@@ -1,9 +1,8 @@
 import Catalog
 import Gallery
 import JSON
+import Media
 import MicroHTTP
-import PhotoFacts
-import Pictures
 import Threads
 import Thumbnails
 

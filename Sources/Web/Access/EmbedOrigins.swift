@@ -1,7 +1,7 @@
 import Fetch
 import Gallery
+import Media
 import MicroHTTP
-import Pictures
 import Thumbnails
 
 /// Origins whose pages may embed galleries (`--embed-origin`), with the element or in a frame. Such pages can view and scroll, and cannot

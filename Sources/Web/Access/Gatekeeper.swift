@@ -1,6 +1,6 @@
 import Gallery
+import Media
 import MicroHTTP
-import PhotoFacts
 import Thumbnails
 
 /// Refuses requests without permission, based only on their head and before any handler runs.

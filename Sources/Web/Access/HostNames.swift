@@ -1,6 +1,6 @@
 import Fetch
 import Gallery
-import Pictures
+import Media
 import Synchronization
 import Thumbnails
 

@@ -1,7 +1,7 @@
 import Fetch
 import Gallery
+import Media
 import MicroHTTP
-import Pictures
 
 /// Proxies whose `X-Forwarded-*` headers are trusted. The headers of all other senders are ignored.
 package struct TrustedProxies: Sendable {

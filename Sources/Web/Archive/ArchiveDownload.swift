@@ -1,8 +1,7 @@
 import Catalog
 import Gallery
+import Media
 import MicroHTTP
-import PhotoFacts
-import Pictures
 import Thumbnails
 
 /// Sends the originals of selected items as a ZIP archive, in pieces and as fast as the client reads. Files that belong to the same picture
@@ -66,7 +65,7 @@ struct ArchiveDownload: Sendable {
                     original = try await sender.thumbnails.original(
                         of: item.originalLocator, for: sender.place.network, options)
                     let own = item.fileName ?? item.title
-                    let file = isCompanion ? own : API.fileName(own, kind: try original.kind)
+                    let file = isCompanion ? own : API.fileName(own, kind: try original.kind(named: own))
                     name = names.name(file, in: folders)
                 } catch {
                     guard sender.stream.isOpen, !Task.isCancelled else { throw PieceSender.Left() }

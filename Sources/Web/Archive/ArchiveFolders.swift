@@ -1,6 +1,6 @@
 import Catalog
 import Gallery
-import Pictures
+import Media
 
 /// Folders of an archive's files: the real folders of a folder or bucket, and the sections of a list. The outer folders that all files
 /// share are omitted.

@@ -1,4 +1,4 @@
-import PhotoFacts
+import Media
 
 /// Names for the files of an archive, with their folders: unique regardless of case, and valid on every system.
 package struct ArchiveNames: Sendable {

@@ -1,8 +1,8 @@
 import Cluster
 import Fetch
 import Gallery
+import Media
 import MicroHTTP
-import Pictures
 import Store
 import Synchronization
 import TaskPool

@@ -2,7 +2,7 @@ import ArgumentParser
 import Catalog
 import Foundation
 import Glibc
-import Pictures
+import Media
 import Terminal
 
 /// Measures Lookahead: its parts, its server under load, and its policies. It is no part of the product.
@@ -17,9 +17,8 @@ struct LabCommand: AsyncParsableCommand {
         ])
 
     static func main() async {
-        // A server that this program starts within itself has render workers, too.
-        if CommandLine.arguments.dropFirst().first == RenderWorker.command { Glibc.exit(RenderWorker.run()) }
-        if CommandLine.arguments.dropFirst().first == FactsWorker.command { Glibc.exit(FactsWorker.run()) }
+        // A server that this program starts within itself has workers, too.
+        if CommandLine.arguments.dropFirst().first == MediaWorker.command { Glibc.exit(MediaWorker.run()) }
         await main(nil)
     }
 }

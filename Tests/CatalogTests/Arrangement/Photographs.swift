@@ -1,6 +1,5 @@
 import Catalog
-import PhotoFacts
-import Pictures
+import Media
 
 /// A catalogue of made-up photographs in folders.
 struct Photographs: CatalogItems {

@@ -1,6 +1,6 @@
 import Catalog
 import Fetch
-import Pictures
+import Media
 import Testing
 
 @Suite struct BucketAccessTests {

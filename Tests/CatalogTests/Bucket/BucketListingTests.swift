@@ -1,7 +1,7 @@
 import Catalog
 import Fetch
 import Foundation
-import Pictures
+import Media
 import Synchronization
 import Testing
 

@@ -1,5 +1,5 @@
 import Catalog
-import PhotoFacts
+import Media
 import Testing
 
 @Suite("A picture's facts in few bytes") struct FactCodingTests {

@@ -2,8 +2,7 @@ import Catalog
 import Foundation
 import GRDB
 import Glibc
-import PhotoFacts
-import Pictures
+import Media
 import Synchronization
 import TestSupport
 import Testing

@@ -1,5 +1,5 @@
 import Cluster
-import Pictures
+import Media
 import Synchronization
 import TestSupport
 import Testing

@@ -1,7 +1,7 @@
 import Fetch
 import Foundation
 import Glibc
-import Pictures
+import Media
 import Synchronization
 import TestSupport
 

@@ -1,6 +1,6 @@
 import Catalog
 import Gallery
-import Pictures
+import Media
 import Synchronization
 import TestSupport
 import Testing

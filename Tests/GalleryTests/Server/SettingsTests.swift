@@ -1,7 +1,7 @@
 import Catalog
 import Fetch
 import Gallery
-import Pictures
+import Media
 import TestSupport
 import Testing
 

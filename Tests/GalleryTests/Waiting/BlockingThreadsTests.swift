@@ -2,7 +2,7 @@ import Catalog
 import Fetch
 import Gallery
 import Glibc
-import Pictures
+import Media
 import Store
 import Synchronization
 import TaskPool
@@ -105,7 +105,7 @@ struct BlockingThreadsTests {
         let folder = try TemporaryFolder()
         let path = try folder.write("1.jpg", Picture.jpeg(30, 20))
         let files = FolderThreads("file", patience: .seconds(60), count: 1, limit: 10)
-        let renderer = Renderer(RendererConfiguration(executable: LookaheadProcess.executable))
+        let renderer = Renderer(WorkerConfiguration(executable: LookaheadProcess.executable))
         let maker = ThumbnailMaker(
             items: GalleryList(), store: ThumbnailStore(StoreConfiguration(directory: nil)),
             fetcher: NoFetcher(), renderer: renderer, transfers: TransferMeter(), files: files)

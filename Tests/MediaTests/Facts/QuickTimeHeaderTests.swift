@@ -1,6 +1,5 @@
+import Media
 import Numbers
-import PhotoFacts
-import Pictures
 import TestSupport
 import Testing
 

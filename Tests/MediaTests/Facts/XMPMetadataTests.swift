@@ -1,5 +1,4 @@
-import PhotoFacts
-import Pictures
+import Media
 import Testing
 
 @Suite struct XMPMetadataTests {

@@ -1,6 +1,6 @@
 import CImageCodecs
 import Glibc
-import Pictures
+import Media
 import TestSupport
 import Testing
 

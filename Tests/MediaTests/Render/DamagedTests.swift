@@ -1,6 +1,5 @@
 import CImageCodecs
-import PhotoFacts
-import Pictures
+import Media
 import TestSupport
 import Testing
 

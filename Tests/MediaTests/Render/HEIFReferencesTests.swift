@@ -1,5 +1,4 @@
-import PhotoFacts
-import Pictures
+import Media
 import TestSupport
 import Testing
 

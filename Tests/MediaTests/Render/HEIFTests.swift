@@ -1,7 +1,6 @@
 import CImageCodecs
 import Glibc
-import PhotoFacts
-import Pictures
+import Media
 import TestSupport
 import Testing
 
@@ -239,13 +238,13 @@ struct HEIFTests {
         let large = try renderer.render(file.bytes, size: ThumbnailSize(width: 100, height: 100)).decoded()
         #expect(large.differs(62, 12, from: TestPicture.red) <= 16, "\(large.pixel(62, 12))")
         // As a preview it is shown at its own size, whatever is asked for, and the picture itself never.
-        var options = RenderOptions()
-        options.preview = PreviewFrame(width: 128, height: 128, orientation: .up)
-        let preview = try renderer.render(file.bytes, size: box, options: options)
+        let previews = PreviewRenderer(limits: RenderLimits())
+        let frame = PreviewFrame(width: 128, height: 128, orientation: .up)
+        let preview = try previews.render(file.bytes, of: frame, quality: 75)
         #expect(preview.width == 64 && preview.sourceWidth == 128)
         expectCorners(preview, Self.colors, "preview")
         for other in [HEIFFile.heic(CodedPicture.HEVC.quadrants), HEIFFile.avif(CodedPicture.AV1.quadrants)] {
-            #expect(throws: RenderError.self) { try renderer.render(other.bytes, size: box, options: options) }
+            #expect(throws: RenderError.self) { try previews.render(other.bytes, of: frame, quality: 75) }
         }
     }
 
@@ -304,31 +303,27 @@ struct HEIFTests {
 
     private func threads(_ process: Int32) -> Int { ProcessFigures(process).threads }
 
-    @Test("a worker decodes HEIC and AVIF in its sandbox, with one thread, and ends when it has nothing to do")
+    @Test("a worker decodes HEIC, AVIF and JPEG in its sandbox, with one thread, and ends if it is idle for long")
     func worker() async throws {
-        var configuration = RendererConfiguration(executable: workerExecutable(), workers: 1)
-        configuration.heifIdleTime = 3_600
+        var configuration = WorkerConfiguration(executable: workerExecutable(), workers: 1)
         let probe = Renderer(configuration)
-        configuration.requiresSandbox = try await probe.trySandbox().hasEveryLayer
+        configuration.requiresSandbox = try await probe.pool.trySandbox().hasEveryLayer
         await probe.shutdown()
         let renderer = Renderer(configuration)
         for (name, bytes) in Self.kinds {
             expectCorners(try await renderer.render(bytes, size: box), Self.colors, name)
         }
-        let process = try #require(renderer.workerProcesses.first)
-        #expect(renderer.workerProcesses.count == 1 && threads(process) == 1)
-        // Others have a worker of their own.
+        let process = try #require(renderer.pool.processes.first)
+        #expect(renderer.pool.processes.count == 1 && threads(process) == 1)
         _ = try await renderer.render(Encode.jpeg(.quadrants()), size: box)
-        #expect(renderer.workerProcesses.count == 2)
+        #expect(renderer.pool.processes == [process])
         await renderer.shutdown()
 
-        configuration.heifIdleTime = 0.01
+        configuration.idleTime = 0.01
         let brief = Renderer(configuration)
-        _ = try await brief.render(Encode.jpeg(.quadrants()), size: box)
-        let common = brief.workerProcesses
         for _ in 0..<2 {
             _ = try await brief.render(Self.kinds[0].bytes, size: box)
-            try await eventually("the end of the idle worker") { brief.workerProcesses == common }
+            try await eventually("the end of the idle worker") { brief.pool.processes.isEmpty }
         }
         await brief.shutdown()
     }

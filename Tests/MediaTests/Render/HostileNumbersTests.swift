@@ -1,6 +1,5 @@
 import Foundation
-import PhotoFacts
-import Pictures
+import Media
 import TestSupport
 import Testing
 
@@ -50,7 +49,7 @@ import Testing
     func sides(_ width: Int, _ height: Int) async {
         let bytes = heic(width, height)
         #expect(throws: RenderError.broken("\(width) x \(height) pixels")) { try PictureHeader(bytes) }
-        let renderer = Renderer(RendererConfiguration(executable: workerExecutable()))
+        let renderer = Renderer(WorkerConfiguration(executable: workerExecutable()))
         await #expect(throws: RenderError.broken("\(width) x \(height) pixels")) {
             try await renderer.render(bytes, size: ThumbnailSize(width: 96, height: 64))
         }
@@ -85,12 +84,10 @@ import Testing
         ])
     func reply(_ width: Int, _ height: Int, _ ofWidth: Int, _ ofHeight: Int, _ type: String, isTaken: Bool) {
         var frame = FrameWriter()
-        for number in [Int.max, 0, width, height, ofWidth, ofHeight] { frame.number(number) }
+        for number in [width, height, ofWidth, ofHeight, .min, .max] { frame.number(number) }
         frame.text(type)
-        frame.blob([])
-        frame.number(Int.min)
-        for _ in 0..<2 { frame.blob([]) }
+        for _ in 0..<3 { frame.blob([]) }
         var reader = FrameReader(Array(frame.bytes.dropFirst(4)))
-        #expect((RenderResponse(&reader) != nil) == isTaken)
+        #expect((Thumbnail(&reader) != nil) == isTaken)
     }
 }

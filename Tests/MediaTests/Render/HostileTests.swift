@@ -1,7 +1,6 @@
 import CImageCodecs
+import Media
 import Numbers
-import PhotoFacts
-import Pictures
 import TestSupport
 import Testing
 
@@ -40,7 +39,7 @@ import Testing
 
     @Test("a picture cut at each tenth says so")
     func truncated() async {
-        let renderer = Renderer(RendererConfiguration(executable: workerExecutable()))
+        let renderer = Renderer(WorkerConfiguration(executable: workerExecutable()))
         for (name, bytes) in Self.kinds {
             let whole = await outcome(renderer, bytes)
             for tenth in 0..<10 {
@@ -77,7 +76,7 @@ import Testing
 
     @Test("200 mutations of each kind crash nothing")
     func mutated() async {
-        let renderer = Renderer(RendererConfiguration(executable: workerExecutable()))
+        let renderer = Renderer(WorkerConfiguration(executable: workerExecutable()))
         var random = SeededRandom(seed: 20_240_229)
         for (name, bytes) in Self.kinds {
             for round in 0..<200 {
@@ -101,7 +100,7 @@ import Testing
 
     @Test("headers that promise the world are refused with their reason")
     func bombs() async {
-        let renderer = Renderer(RendererConfiguration(executable: workerExecutable()))
+        let renderer = Renderer(WorkerConfiguration(executable: workerExecutable()))
         func reason(_ bytes: [UInt8]) async -> String {
             if case .failure(let error) = await outcome(renderer, bytes) { return "\(error)" }
             return "rendered"
@@ -143,7 +142,7 @@ import Testing
 
     @Test("thousands of scans are not read")
     func scanBomb() async throws {
-        let renderer = Renderer(RendererConfiguration(executable: workerExecutable()))
+        let renderer = Renderer(WorkerConfiguration(executable: workerExecutable()))
         let jpeg = Encode.jpeg(.quadrants(512, 512), progressive: true)
         // The first scan, with its tables, again and again: it never shows a frequency, so that no scan is enough.
         let scans = jpeg.indices.dropLast().filter { jpeg[$0] == 0xFF && jpeg[$0 + 1] == 0xDA }
@@ -166,7 +165,7 @@ import Testing
 
     @Test("chunks that inflate to nothing but memory are passed over")
     func textBomb() async throws {
-        let renderer = Renderer(RendererConfiguration(executable: workerExecutable()))
+        let renderer = Renderer(WorkerConfiguration(executable: workerExecutable()))
         let text = Array("Comment".utf8) + [0, 0] + Segments.zlibStored([UInt8](repeating: 65, count: 4 << 20))
         var bytes = Encode.png(.quadrants(), alpha: false)
         for _ in 0..<4 { bytes = Segments.insert("zTXt", text, intoPNG: bytes) }
@@ -180,7 +179,7 @@ import Testing
 
     @Test("what has a wrong checksum is shown as damaged, be it the header's or the data's", arguments: [29, -13])
     func wrongChecksum(offset: Int) async throws {
-        let renderer = Renderer(RendererConfiguration(executable: workerExecutable()))
+        let renderer = Renderer(WorkerConfiguration(executable: workerExecutable()))
         var png = Encode.png(.quadrants())
         png[offset < 0 ? png.count + offset : offset] ^= 0x55
         #expect(try await renderer.render(png, size: box).isDamaged)

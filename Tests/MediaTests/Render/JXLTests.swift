@@ -1,6 +1,5 @@
 import CImageCodecs
-import PhotoFacts
-import Pictures
+import Media
 import TestSupport
 import Testing
 
@@ -156,18 +155,17 @@ struct JXLTests {
 
     @Test("a worker decodes it in its sandbox, with one thread")
     func worker() async throws {
-        var configuration = RendererConfiguration(executable: workerExecutable(), workers: 1)
-        configuration.heifIdleTime = 3_600
+        var configuration = WorkerConfiguration(executable: workerExecutable(), workers: 1)
         let probe = Renderer(configuration)
-        configuration.requiresSandbox = try await probe.trySandbox().hasEveryLayer
+        configuration.requiresSandbox = try await probe.pool.trySandbox().hasEveryLayer
         await probe.shutdown()
         let renderer = Renderer(configuration)
         for bytes in [JXLPicture.lossy, JXLPicture.lossless, JXLPicture.large, JXLPicture.alpha] {
             let thumbnail = try await renderer.render(bytes, size: box)
             #expect(thumbnail.width == 60 && thumbnail.height == 40)
         }
-        let process = try #require(renderer.workerProcesses.first)
-        #expect(renderer.workerProcesses.count == 1 && ProcessFigures(process).threads == 1)
+        let process = try #require(renderer.pool.processes.first)
+        #expect(renderer.pool.processes.count == 1 && ProcessFigures(process).threads == 1)
         await renderer.shutdown()
     }
 }

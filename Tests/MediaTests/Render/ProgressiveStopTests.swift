@@ -1,5 +1,5 @@
+import Media
 import Numbers
-import Pictures
 import TestSupport
 import Testing
 

@@ -1,7 +1,6 @@
 import CImageCodecs
 import Glibc
-import PhotoFacts
-import Pictures
+import Media
 import Synchronization
 import TestSupport
 import Testing
@@ -10,8 +9,8 @@ import Testing
     let box = ThumbnailSize(width: 60, height: 40)
     let good = Encode.jpeg(.quadrants())
 
-    private func configuration(workers: Int = 1, wallTime: Double = 60) -> RendererConfiguration {
-        var configuration = RendererConfiguration(executable: workerExecutable(), workers: workers)
+    private func configuration(workers: Int = 1, wallTime: Double = 60) -> WorkerConfiguration {
+        var configuration = WorkerConfiguration(executable: workerExecutable(), workers: workers)
         configuration.limits.wallTime = wallTime
         return configuration
     }
@@ -52,7 +51,7 @@ import Testing
     func crashes(signal: Int32) async throws {
         let renderer = Renderer(configuration())
         _ = try await renderer.render(good, size: box)
-        let worker = try #require(renderer.workerProcesses.first)
+        let worker = try #require(renderer.pool.processes.first)
         // A stopped worker is in the middle of its picture for as long as it takes.
         kill(worker, SIGSTOP)
         async let lost = failure(renderer, good)
@@ -62,7 +61,7 @@ import Testing
         kill(worker, SIGCONT)
         #expect(await lost == .workerDied("signal \(signal)"))
         #expect(await next == nil)
-        #expect(renderer.workerProcesses.first != worker)
+        #expect(renderer.pool.processes.first != worker)
         await renderer.shutdown()
     }
 
@@ -70,13 +69,13 @@ import Testing
     func diedIdle() async throws {
         let renderer = Renderer(configuration())
         _ = try await renderer.render(good, size: box)
-        let worker = try #require(renderer.workerProcesses.first)
+        let worker = try #require(renderer.pool.processes.first)
         kill(worker, SIGKILL)
         // Wait for its end without taking it from the renderer.
         var information = siginfo_t()
         #expect(waitid(P_PID, UInt32(worker), &information, WEXITED | WNOWAIT) == 0)
         #expect(await failure(renderer, good) == nil)
-        #expect(renderer.workerProcesses.first != worker)
+        #expect(renderer.pool.processes.first != worker)
         await renderer.shutdown()
     }
 
@@ -98,7 +97,7 @@ import Testing
         }
         let renderer = Renderer(configuration)
         _ = try await renderer.render(good, size: box)
-        let worker = try #require(renderer.workerProcesses.first)
+        let worker = try #require(renderer.pool.processes.first)
         kill(worker, SIGSTOP)
         if signal == SIGSTOP { stopped.change { $0 = worker } }
         async let picture = failure(renderer, good)
@@ -109,24 +108,24 @@ import Testing
         }
         #expect(await picture == nil)
         #expect(kill(worker, 0) != 0, "it must be gone")
-        #expect(renderer.workerProcesses.first != worker)
+        #expect(renderer.pool.processes.first != worker)
         await renderer.shutdown()
     }
 
     @Test("a picture whose second worker hangs, too, may be tried again at another time")
     func hangsTwice() async throws {
-        var configuration = RendererConfiguration(executable: "/bin/sleep", arguments: ["1000"], workers: 1)
+        var configuration = WorkerConfiguration(executable: "/bin/sleep", arguments: ["1000"], workers: 1)
         configuration.limits.stallTime = 0.2
         let renderer = Renderer(configuration)
         let error = try #require(await failure(renderer, good))
         #expect(error == .interrupted("no progress") && error.retryable)
-        #expect(renderer.workerProcesses.isEmpty)
+        #expect(renderer.pool.processes.isEmpty)
         await renderer.shutdown()
     }
 
     @Test("a worker that works without end is the picture's doing, though its own timer does not end it")
     func worksWithoutEnd() async throws {
-        var configuration = RendererConfiguration(
+        var configuration = WorkerConfiguration(
             executable: "/bin/sh", arguments: ["-c", "while :; do :; done"], workers: 1)
         configuration.limits.wallTime = 2
         configuration.limits.cpuTime = 0.01
@@ -146,7 +145,7 @@ import Testing
         configuration.limits.cpuTime = 0.5
         let renderer = Renderer(configuration)
         #expect(await failure(renderer, good) == nil)
-        let worker = try #require(renderer.workerProcesses.first)
+        let worker = try #require(renderer.pool.processes.first)
         kill(worker, SIGSTOP)
         async let slow = failure(renderer, good)
         try await untilRunning(renderer)
@@ -181,19 +180,19 @@ import Testing
         let renderer = Renderer(configuration)
         #expect(await failure(renderer, good) == nil)
         #expect(await failure(renderer, good) == nil)
-        #expect(renderer.workerProcesses.isEmpty)
+        #expect(renderer.pool.processes.isEmpty)
         await renderer.shutdown()
     }
 
     @Test("a program that is no worker, or is not there, is a reason")
     func wrongExecutable() async throws {
-        let missing = Renderer(RendererConfiguration(executable: "/nowhere/lookahead"))
+        let missing = Renderer(WorkerConfiguration(executable: "/nowhere/lookahead"))
         guard case .noWorker = await failure(missing, good) else {
             Issue.record("a missing program must be told")
             return
         }
         await missing.shutdown()
-        let wrong = Renderer(RendererConfiguration(executable: "/bin/false", arguments: []))
+        let wrong = Renderer(WorkerConfiguration(executable: "/bin/false", arguments: []))
         #expect(await failure(wrong, good) == .workerDied("exit code 1"))
         await wrong.shutdown()
     }
@@ -202,7 +201,7 @@ import Testing
     func queue() async throws {
         let renderer = Renderer(configuration())
         _ = try await renderer.render(good, size: box)
-        let worker = try #require(renderer.workerProcesses.first)
+        let worker = try #require(renderer.pool.processes.first)
         kill(worker, SIGSTOP)
         async let running = failure(renderer, good)
         try await untilRunning(renderer)
@@ -220,7 +219,7 @@ import Testing
     func shutdown() async throws {
         let renderer = Renderer(configuration())
         _ = try await renderer.render(good, size: box)
-        let worker = try #require(renderer.workerProcesses.first)
+        let worker = try #require(renderer.pool.processes.first)
         kill(worker, SIGSTOP)
         async let running = failure(renderer, good)
         try await untilRunning(renderer)
@@ -248,7 +247,7 @@ import Testing
             }
             try await group.waitForAll()
         }
-        #expect(renderer.workerProcesses.count <= 2)
+        #expect(renderer.pool.processes.count <= 2)
         await renderer.shutdown()
     }
 
@@ -257,7 +256,7 @@ import Testing
         let renderer = Renderer(configuration())
         let photo = Encode.jpeg(.chirp(2000, 1500), quality: 90)
         for _ in 0..<5 { _ = try await renderer.render(photo, size: ThumbnailSize(width: 384, height: 256)) }
-        let worker = try #require(renderer.workerProcesses.first)
+        let worker = try #require(renderer.pool.processes.first)
         let peak = try #require(peakMemory(of: worker))
         #expect(peak < 32 << 10, "\(peak) kB")
         await renderer.shutdown()

@@ -1,5 +1,5 @@
 import Glibc
-import Pictures
+import Media
 import TestSupport
 import Testing
 

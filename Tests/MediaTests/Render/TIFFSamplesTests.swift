@@ -1,7 +1,6 @@
 import CImageCodecs
 import Glibc
-import PhotoFacts
-import Pictures
+import Media
 import TestSupport
 import Testing
 

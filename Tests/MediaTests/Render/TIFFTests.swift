@@ -1,6 +1,5 @@
 import Glibc
-import PhotoFacts
-import Pictures
+import Media
 import TestSupport
 import Testing
 

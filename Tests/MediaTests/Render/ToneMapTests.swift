@@ -1,5 +1,4 @@
-import PhotoFacts
-import Pictures
+import Media
 import TestSupport
 import Testing
 
@@ -80,13 +79,12 @@ import Testing
         "the thumbnail in a HEIC of high dynamic range is no preview: the picture is drawn",
         .enabled(if: PictureKind.heic.isBuiltIn))
     func preview() throws {
-        var options = RenderOptions()
-        options.preview = PreviewFrame(width: 120, height: 80, orientation: .up)
+        let frame = PreviewFrame(width: 120, height: 80, orientation: .up)
         let colors = HEIFFile.nclx(primaries: 9, transfer: 16)
         let file = HEIFFile.heic(CodedPicture.HEVC.quadrants, 120, 80, [colors])
             .with(thumbnail: CodedPicture.HEVC.tile, 64, 64)
         #expect(throws: RenderError.unsupported("a preview of high dynamic range")) {
-            try renderer.render(file.bytes, size: box, options: options)
+            try PreviewRenderer(limits: RenderLimits()).render(file.bytes, of: frame, quality: 75)
         }
     }
 }

@@ -1,6 +1,5 @@
 import Demo
-import PhotoFacts
-import Pictures
+import Media
 import TestSupport
 import Testing
 
@@ -103,19 +102,16 @@ struct VideoTests {
         #expect(throws: RenderError.self) { try PictureRenderer().render(bytes, size: box) }
     }
 
-    @Test("a worker of their own decodes videos in its sandbox, with one thread")
+    @Test("a worker decodes videos in its sandbox, with one thread")
     func worker() async throws {
-        var configuration = RendererConfiguration(executable: workerExecutable(), workers: 1)
-        configuration.heifIdleTime = 3_600
+        var configuration = WorkerConfiguration(executable: workerExecutable(), workers: 1)
         let probe = Renderer(configuration)
-        configuration.requiresSandbox = try await probe.trySandbox().hasEveryLayer
+        configuration.requiresSandbox = try await probe.pool.trySandbox().hasEveryLayer
         await probe.shutdown()
         let renderer = Renderer(configuration)
         expectCorners(try await renderer.render(Movie.quadrants, size: box), Self.colors)
-        let process = try #require(renderer.workerProcesses.first)
-        #expect(renderer.workerProcesses.count == 1 && ProcessFigures(process).threads == 1)
-        _ = try await renderer.render(Encode.jpeg(.quadrants()), size: box)
-        #expect(renderer.workerProcesses.count == 2)
+        let process = try #require(renderer.pool.processes.first)
+        #expect(renderer.pool.processes.count == 1 && ProcessFigures(process).threads == 1)
         await renderer.shutdown()
     }
 }

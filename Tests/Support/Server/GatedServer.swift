@@ -13,7 +13,7 @@ package final class GatedServer: Sendable {
         self.catalog = catalog
         var settings = Settings(
             publicDirectory: LookaheadProcess.publicDirectory,
-            renderCommand: [LookaheadProcess.executable, "render-worker"])
+            renderCommand: [LookaheadProcess.executable, "media-worker"])
         settings.port = 0
         settings.trustedProxies = trustedProxies
         server = try GalleryServer(settings: settings)

@@ -3,7 +3,7 @@ import Cluster
 import Demo
 import Fetch
 import Gallery
-import Pictures
+import Media
 import ServerFixtures
 import Store
 import Synchronization
@@ -37,7 +37,7 @@ final class NodeFixture: Sendable {
         var configuration = FetchConfiguration()
         if let allowed = WebOrigin("127.0.0.1:\(port)") { configuration.policy.origins.insert(allowed) }
         fetcher = try CurlFetcher(configuration)
-        renderer = Renderer(RendererConfiguration(executable: LookaheadProcess.executable))
+        renderer = Renderer(WorkerConfiguration(executable: LookaheadProcess.executable))
         galleries = GalleryList()
         gallery = try galleries.add(
             DemoCatalog(itemCount: Self.items, origin: "http://127.0.0.1:\(port)"), id: "demo")

@@ -1,5 +1,5 @@
 import Cluster
-import Pictures
+import Media
 import TaskPool
 import TestSupport
 import Testing

@@ -1,5 +1,5 @@
 import Demo
-import Pictures
+import Media
 import ServerFixtures
 import TaskPool
 import TestSupport

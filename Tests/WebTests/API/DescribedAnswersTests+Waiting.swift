@@ -14,7 +14,7 @@ extension DescribedAnswersTests {
     func waitInVain(_ description: APIDescription) async throws {
         var settings = Settings(
             publicDirectory: LookaheadProcess.publicDirectory,
-            renderCommand: [LookaheadProcess.executable, "render-worker"])
+            renderCommand: [LookaheadProcess.executable, "media-worker"])
         settings.port = 0
         var resting = settings
         resting.allowedOrigins = ["127.0.0.1:1"]

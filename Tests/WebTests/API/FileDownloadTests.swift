@@ -1,6 +1,6 @@
 import Catalog
 import Glibc
-import Pictures
+import Media
 import ServerFixtures
 import TestSupport
 import Testing

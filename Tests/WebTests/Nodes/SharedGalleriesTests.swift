@@ -24,7 +24,7 @@ struct SharedGalleriesTests {
         func start(_ node: String) async throws {
             var settings = Settings(
                 publicDirectory: LookaheadProcess.publicDirectory,
-                renderCommand: [LookaheadProcess.executable, "render-worker"])
+                renderCommand: [LookaheadProcess.executable, "media-worker"])
             (settings.port, settings.redis, settings.node, settings.redisTimes) = (0, [redis.url], node, .patient)
             let server = try GalleryServer(settings: settings)
             servers.append(server)

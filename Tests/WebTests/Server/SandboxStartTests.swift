@@ -1,6 +1,6 @@
 import Foundation
 import Gallery
-import Pictures
+import Media
 import TestSupport
 import Testing
 import Web

@@ -3,7 +3,7 @@ import Demo
 import Fetch
 import Gallery
 import JSON
-import Pictures
+import Media
 import Store
 import Synchronization
 import TaskPool
@@ -62,7 +62,7 @@ struct HintTests {
         let galleries = GalleryList()
         let gallery = try galleries.add(DemoCatalog(itemCount: 10_000, origin: "http://example.com"), id: "demo")
         let store = ThumbnailStore(StoreConfiguration(directory: nil))
-        let renderer = Renderer(RendererConfiguration(executable: LookaheadProcess.executable))
+        let renderer = Renderer(WorkerConfiguration(executable: LookaheadProcess.executable))
         let transfers = TransferMeter()
         var limits = TaskPoolLimits()
         limits.fetch = 4

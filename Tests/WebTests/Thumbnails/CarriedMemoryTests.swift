@@ -1,6 +1,6 @@
 import Glibc
 import JSON
-import Pictures
+import Media
 import TestSupport
 import Testing
 

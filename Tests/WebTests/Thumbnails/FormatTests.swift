@@ -1,7 +1,6 @@
 import CImageCodecs
 import Foundation
-import PhotoFacts
-import Pictures
+import Media
 import TestSupport
 import Testing
 

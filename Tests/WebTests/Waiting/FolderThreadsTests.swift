@@ -1,6 +1,6 @@
 import Gallery
 import JSON
-import Pictures
+import Media
 import ServerFixtures
 import TaskPool
 import TestSupport

@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import Pictures
+import Media
 import Terminal
 
 /// A server that is measured: a process of its own, which says `Listening on http://…:PORT` when it is ready.

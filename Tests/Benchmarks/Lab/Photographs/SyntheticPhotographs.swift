@@ -1,6 +1,6 @@
 import Catalog
+import Media
 import Numbers
-import Pictures
 
 /// As many photographs as wanted, as a camera names them: in folders of a thousand, taken over twenty years, with what is known
 /// of them. There are no files.

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Gallery
 import JSON
-import Pictures
+import Media
 import Replay
 import Terminal
 

@@ -1,5 +1,5 @@
 import Glibc
-import Pictures
+import Media
 import Replay
 
 /// Pages that come, scroll, lose their stream and go, for as long as told, against a real server; and what must hold then.

@@ -1,6 +1,6 @@
 import Glibc
+import Media
 import Numbers
-import Pictures
 
 /// Stops and kills a server's render workers now and then, as a system does that is short of memory or an operator who
 /// errs. No picture may be lost by it.

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Gallery
 import JSON
-import Pictures
+import Media
 import Replay
 import Terminal
 
@@ -78,7 +78,7 @@ struct BenchThumbnails: AsyncParsableCommand {
         guard !quick else { return row }
         row.quality = try RenderBenchmark.quality(set.pictures, size: size)
         onStep()
-        let workers = RendererConfiguration(executable: try Installation.executable())
+        let workers = WorkerConfiguration(executable: try Installation.executable())
         row.throughput = try await RenderBenchmark.throughput(
             set.pictures, size: size, configuration: workers, rounds: rounds)
         onStep()

@@ -1,6 +1,5 @@
 import CImageCodecs
-import PhotoFacts
-import Pictures
+import Media
 
 extension RenderBenchmark {
     /// How near thumbnails come to the best there could be: the whole picture decoded at full size and scaled by one

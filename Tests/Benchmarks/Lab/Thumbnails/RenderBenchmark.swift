@@ -1,7 +1,6 @@
 import CImageCodecs
 import Glibc
-import PhotoFacts
-import Pictures
+import Media
 
 /// Measures rendering against its physical limit: a JPEG's entropy decoding, which no thumbnail can do without, stands
 /// for the limit as TurboJPEG's decode at 1/8.
@@ -66,7 +65,7 @@ enum RenderBenchmark {
     ///
     /// - Throws: the first picture's ``RenderError``.
     static func throughput(
-        _ pictures: [[UInt8]], size: ThumbnailSize, configuration: RendererConfiguration, rounds: Int = 3
+        _ pictures: [[UInt8]], size: ThumbnailSize, configuration: WorkerConfiguration, rounds: Int = 3
     ) async throws(RenderError) -> Throughput {
         var best = [0.0, 0.0]
         var workerBytes = 0
@@ -82,7 +81,7 @@ enum RenderBenchmark {
                 let start = ContinuousClock.now
                 let failure = await renderAll(renderer, pictures, size)
                 let time = ContinuousClock.now - start
-                for process in renderer.workerProcesses {
+                for process in renderer.pool.processes {
                     workerBytes = max(workerBytes, ProcessFigures(process).peakMemory)
                 }
                 await renderer.shutdown()

@@ -1,18 +1,16 @@
-import PhotoFacts
-import Pictures
+import Media
 import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct PreviewTests {
+    private let renderer = PreviewRenderer(limits: RenderLimits())
+
     private func frame(_ width: Int, _ height: Int, _ orientation: Orientation = .up) -> PreviewFrame {
         PreviewFrame(width: width, height: height, orientation: orientation)
     }
 
     private func render(_ preview: TestPicture, of frame: PreviewFrame) throws -> Thumbnail {
-        var options = RenderOptions(quality: 95)
-        options.preview = frame
-        return try PictureRenderer().render(
-            Encode.jpeg(preview, quality: 95), size: ThumbnailSize(width: 64, height: 64), options: options)
+        try renderer.render(Encode.jpeg(preview, quality: 95), of: frame, quality: 95)
     }
 
     /// A picture between bars.
@@ -53,12 +51,9 @@ import Testing
     @Test("a preview that needs no change is passed on as it is, once it has been decoded")
     func passed() throws {
         let preview = Encode.jpeg(.quadrants(160, 120))
-        var options = RenderOptions()
-        options.preview = frame(4000, 3000)
-        let size = ThumbnailSize(width: 0, height: 0)
-        #expect(try PictureRenderer().render(preview, size: size, options: options).bytes == preview)
+        #expect(try renderer.render(preview, of: frame(4000, 3000), quality: 75).bytes == preview)
         let heavy = preview + [UInt8](repeating: 0, count: PreviewRenderer.maximumPassed)
-        #expect(try PictureRenderer().render(heavy, size: size, options: options).bytes.count < heavy.count / 2)
+        #expect(try renderer.render(heavy, of: frame(4000, 3000), quality: 75).bytes.count < heavy.count / 2)
     }
 
     @Test("a preview comes out upright in each of the eight orientations")
@@ -101,26 +96,9 @@ import Testing
     @Test("a preview that is large, damaged or no JPEG is not shown")
     func unusable() throws {
         #expect(throws: RenderError.self) { try render(.quadrants(1200, 900), of: frame(4000, 3000)) }
-        var options = RenderOptions()
-        options.preview = frame(4000, 3000)
-        let size = ThumbnailSize(width: 0, height: 0)
         let whole = Encode.jpeg(.chirp(160, 120))
         for bytes in [Array(whole.prefix(whole.count / 2)), Encode.png(.quadrants(160, 120)), []] {
-            #expect(throws: RenderError.self) { try PictureRenderer().render(bytes, size: size, options: options) }
-        }
-    }
-
-    @Test("a request for a preview reaches the worker as it was sent")
-    func request() throws {
-        var options = RenderOptions(quality: 80)
-        options.preview = frame(4000, 3000, .left)
-        for options in [options, RenderOptions()] {
-            let request = RenderRequest(size: ThumbnailSize(width: 3, height: 4), options: options, byteCount: 99)
-            var frame = FrameWriter()
-            request.write(to: &frame)
-            #expect(frame.bytes.count == 4 + RenderRequest.length)
-            var reader = FrameReader(Array(frame.bytes.dropFirst(4)))
-            #expect(RenderRequest(&reader) == request)
+            #expect(throws: RenderError.self) { try renderer.render(bytes, of: frame(4000, 3000), quality: 75) }
         }
     }
 }

@@ -1,13 +1,12 @@
 import Glibc
-import PhotoFacts
-import Pictures
+import Media
 import TestSupport
 import Testing
 
 /// The features of this machine's kernel, as a worker tells them.
 private enum Kernel {
     static let report: SandboxReport? = {
-        let configuration = RendererConfiguration(executable: workerExecutable())
+        let configuration = WorkerConfiguration(executable: workerExecutable())
         let worker = try? WorkerProcess(configuration, orders: WorkerOrders(triesSandbox: true))
         defer { _ = worker?.end() }
         return worker?.sandboxReport(RenderLimits())
@@ -20,8 +19,8 @@ private enum Kernel {
 /// out and say so.
 @Suite(.timeLimit(.minutes(2))) struct SandboxTests {
     private func report(_ layers: SandboxLayers) async throws -> SandboxReport {
-        let renderer = Renderer(RendererConfiguration(executable: workerExecutable()))
-        let report = try await renderer.trySandbox(layers)
+        let renderer = Renderer(WorkerConfiguration(executable: workerExecutable()))
+        let report = try await renderer.pool.trySandbox(layers)
         await renderer.shutdown()
         return report
     }
@@ -65,10 +64,11 @@ private enum Kernel {
 
     @Test("a worker that is to be sandboxed and cannot renders nothing, and says why")
     func required() async throws {
-        let configuration = RendererConfiguration(executable: workerExecutable())
+        let configuration = WorkerConfiguration(executable: workerExecutable())
         let worker = try WorkerProcess(configuration, orders: WorkerOrders(layers: .seccomp, requiresSandbox: true))
         #expect(throws: RenderError.noWorker("it cannot be sandboxed")) {
-            try worker.render([], ThumbnailSize(width: 1, height: 1), RenderOptions(), limits: RenderLimits()) {}
+            try worker.ask(
+                .facts(descriptors: []), limits: RenderLimits(), forget: {}, read: { _ in [] }, take: { _, _ in true })
         }
     }
 
@@ -76,9 +76,9 @@ private enum Kernel {
     func bare() async throws {
         setenv("LOOKAHEAD_TOKEN", "a secret of the server", 1)
         defer { unsetenv("LOOKAHEAD_TOKEN") }
-        let renderer = Renderer(RendererConfiguration(executable: workerExecutable(), workers: 1))
+        let renderer = Renderer(WorkerConfiguration(executable: workerExecutable(), workers: 1))
         _ = try await renderer.render(Encode.jpeg(.quadrants()), size: ThumbnailSize(width: 60, height: 40))
-        let process = try #require(renderer.workerProcesses.first)
+        let process = try #require(renderer.pool.processes.first)
         let environment = text("/proc/\(process)/environ").split(separator: "\0").map { $0.prefix { $0 != "=" } }
         #expect(Set(environment).subtracting(["SWIFT_BACKTRACE", "LD_LIBRARY_PATH"]) == [])
         var open: [String] = []

@@ -1,5 +1,5 @@
 import CImageCodecs
-import Pictures
+import Media
 import TestSupport
 
 extension Thumbnail {
