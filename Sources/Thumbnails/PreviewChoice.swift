@@ -7,18 +7,18 @@ import Media
 /// The preview costs 68 kB and a millisecond. The whole picture costs all of its bytes and about 10 ms of decoding for each megabyte, so
 /// below ``PreviewReader/minimumBytes`` it takes less than 5 ms.
 ///
-/// | picture | what is known | first |
+/// | picture | condition | first |
 /// | --- | --- | --- |
-/// | file in a folder | it is smaller than that | the whole |
+/// | file in a folder | the file is smaller than that | the whole |
 /// | | otherwise | the preview |
-/// | URL | its bytes are here | the whole |
-/// | | its host timed out, maybe because of a range request | the whole |
-/// | | its host responded to a range request with the whole file | the whole |
-/// | | the last large files of its host had no preview | the whole |
-/// | | the files of its host are mostly smaller than that | the whole |
-/// | | the files of its host are mostly as large or larger | the beginning, by a range request |
-/// | | nothing | the whole, cut after the beginning if the file is large |
-/// | | nothing, and other nodes share the work | the whole: only the node with the lease may download it |
+/// | URL | the picture was downloaded before | the whole |
+/// | | the host timed out, maybe because of a range request | the whole |
+/// | | the host responded to a range request with the whole file | the whole |
+/// | | the last large files of the host had no preview | the whole |
+/// | | most files of the host are smaller than that | the whole |
+/// | | most files of the host are as large or larger | the beginning, by a range request |
+/// | | the host is unknown | the whole, cut after the beginning if the file is large |
+/// | | the host is unknown, and other nodes share the work | the whole: only the node with the lease may download it |
 package enum PreviewChoice: Equatable, Sendable {
     case whole
     /// The preview in a folder's file.

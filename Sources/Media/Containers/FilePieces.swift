@@ -87,7 +87,8 @@ package struct FilePieces {
         }
     }
 
-    /// Returns a reader of `length` bytes, fewer at the end of the file. Memory is read where it is, and does not count as a read.
+    /// Returns a reader of `length` bytes, fewer at the end of the file. A file in memory is not copied, and its reader does not count as
+    /// a read.
     func reader(at offset: Int, _ length: Int) -> ByteReader {
         guard case .memory(let bytes, let range) = source else { return ByteReader(self.bytes(at: offset, length)) }
         guard offset >= 0, length > 0, offset < count else { return ByteReader([]) }

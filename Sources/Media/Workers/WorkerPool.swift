@@ -13,7 +13,7 @@ import Threads
 /// The calls block until the worker has replied. Call them on a thread of your own.
 public final class WorkerPool: Sendable {
     package enum Work: Int, Sendable, CaseIterable {
-        /// Short work for which a person waits: a preview, or what is to be read of a large file.
+        /// Short work for which a person waits: a preview, or the search for the needed part of a large file.
         case preview
         /// The facts of one file, for which a person waits. The worker reads the file itself, so a folder that does not respond delays only
         /// such work.
