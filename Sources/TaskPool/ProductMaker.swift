@@ -60,7 +60,7 @@ public struct PoolSlot<Maker: ProductMaker>: Sendable {
     /// Gives the slot back, waits for a slot of a later kind, and holds it.
     ///
     /// - Parameters:
-    ///   - bytes: Bytes of memory that the task holds until it ends, if `kind` is `.render`.
+    ///   - bytes: Bytes of memory that the task holds until it ends, if `kind` is `.render` or `.largeRender`.
     ///   - preview: Preview for the sessions that want the product now.
     /// - Throws: `CancellationError` if nobody wants the product any more.
     public mutating func take(_ kind: SlotKind, holding bytes: Int = 0, showing preview: Maker.Product? = nil)

@@ -43,6 +43,7 @@ public struct TaskPoolCounts: Sendable, Equatable {
         public var remoteHead = 0
         public var fetch = 0
         public var render = 0
+        public var largeRender = 0
 
         public init() {}
 
@@ -54,6 +55,7 @@ public struct TaskPoolCounts: Sendable, Equatable {
                 case .remoteHead: remoteHead
                 case .fetch: fetch
                 case .render: render
+                case .largeRender: largeRender
                 }
             }
             set {
@@ -63,10 +65,11 @@ public struct TaskPoolCounts: Sendable, Equatable {
                 case .remoteHead: remoteHead = newValue
                 case .fetch: fetch = newValue
                 case .render: render = newValue
+                case .largeRender: largeRender = newValue
                 }
             }
         }
 
-        public var total: Int { lookUp + head + remoteHead + fetch + render }
+        public var total: Int { lookUp + head + remoteHead + fetch + render + largeRender }
     }
 }

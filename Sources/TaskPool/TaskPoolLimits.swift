@@ -15,7 +15,7 @@ public struct TaskPoolLimits: Sendable, Equatable {
     /// Whether other nodes fill the same store and respect the same host pauses. If so, the pool looks up a task again before it
     /// waits for a paused host, and reports pauses with ``PoolAction/rests(_:until:)``. Default false.
     public var isShared = false
-    /// Maximum number of concurrent renders. Default 2, at least 1.
+    /// Maximum number of concurrent renders, not counting one large picture. Default 2, at least 1.
     public var render = 2
     /// Number of all fetch slots that prefetching leaves free for pictures that may become visible. Default 1, at least 0. At least
     /// one slot is always open to prefetching.
@@ -54,6 +54,7 @@ public struct TaskPoolLimits: Sendable, Equatable {
         case .head: max(1, head)
         case .remoteHead, .fetch: max(1, fetch)
         case .render: max(1, render)
+        case .largeRender: 1
         }
     }
 }

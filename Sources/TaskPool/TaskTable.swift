@@ -14,6 +14,7 @@ struct TaskTable: Sendable {
     var head: FairQueue
     var fetch: FairQueue
     var render: FairQueue
+    var largeRender: FairQueue
     /// Limits on bytes held between fetch and render, for visible tasks and for the others.
     var carriedLimit = (visible: 0, prefetch: 0)
     /// Moving average of the bytes of a fetch.
@@ -32,6 +33,7 @@ struct TaskTable: Sendable {
         head = FairQueue(limit: 1)
         fetch = FairQueue(limit: 1)
         render = FairQueue(limit: 1)
+        largeRender = FairQueue(limit: 1)
         hosts = HostTable(capacity: limits.hostsRemembered)
         apply(limits)
     }
@@ -40,6 +42,7 @@ struct TaskTable: Sendable {
         lookUp.limit = limits.limit(of: .lookUp)
         head.limit = limits.limit(of: .head)
         render.limit = limits.limit(of: .render)
+        largeRender.limit = limits.limit(of: .largeRender)
         fetch.limit = limits.limit(of: .fetch)
         fetch.reserve = max(0, limits.fetchReserve)
         fetch.laneReserve = max(0, limits.fetchReservePerHost)
@@ -207,6 +210,7 @@ struct TaskTable: Sendable {
         body(&head)
         body(&fetch)
         body(&render)
+        body(&largeRender)
     }
 
     mutating func withQueue<Result>(_ kind: SlotKind, _ body: (inout FairQueue) -> Result) -> Result {
@@ -215,6 +219,7 @@ struct TaskTable: Sendable {
         case .head: body(&head)
         case .remoteHead, .fetch: body(&fetch)
         case .render: body(&render)
+        case .largeRender: body(&largeRender)
         }
     }
 }
@@ -353,7 +358,7 @@ extension TaskTable {
                 // A look-up between two tries must not reset the failures of the fetch.
                 if kind >= .fetch { tasks[Int(slot)].failures = 0 }
                 // Count only bytes of tasks that need no further fetch. Otherwise waiting tasks could block each other's fetches.
-                if next == .render {
+                if next >= .render {
                     take(max(0, bytes), slot, fetched: kind.isFetch)
                 } else {
                     hold(0, slot)

@@ -10,6 +10,8 @@ public enum SlotKind: UInt8, Sendable, CaseIterable, Comparable {
     case fetch
     /// Decodes, scales and encodes the picture.
     case render
+    /// Decodes, scales and encodes a picture so large that only one is decoded at a time. The picture has waited for `render` before.
+    case largeRender
 
     /// Whether this kind takes a slot of the task's host.
     public var isFetch: Bool { self == .remoteHead || self == .fetch }
@@ -40,7 +42,7 @@ public struct Ticket<Key: Hashable & Sendable>: Sendable, Hashable {
 /// The result of a task in its slot.
 public enum SlotReport: Sendable, Equatable {
     /// This step is done. The task continues in a slot of a later kind. The same or an earlier kind counts as a failure.
-    /// If `kind` is `.render`, the task holds `bytes` bytes of memory until it ends.
+    /// If `kind` is `.render` or `.largeRender`, the task holds `bytes` bytes of memory until it ends.
     case advance(to: SlotKind, bytes: Int = 0)
     /// The task is complete.
     case ready

@@ -94,7 +94,7 @@ package final class ThumbnailMaker: ProductMaker {
         case .picture(let bytes)?:
             try await slot.take(.render, holding: bytes.bytes.count)
             Niceness.raise(to: Niceness.pool)
-            let thumbnail = try await render(bytes, key, picture)
+            let thumbnail = try await render(bytes, key, picture, in: &slot)
             return ready(thumbnail, key, picture)
         case .thumbnail(let thumbnail)?: return ready(thumbnail, key, picture)
         case nil: throw ItemFailure(reason: "no thumbnail was made", retryable: true)
@@ -450,13 +450,18 @@ package final class ThumbnailMaker: ProductMaker {
     // MARK: Rendering and storing
 
     private func render(
-        _ source: PictureBytes, _ key: ThumbnailKey, _ picture: TaskPicture
+        _ source: PictureBytes, _ key: ThumbnailKey, _ picture: TaskPicture, in slot: inout Slot
     ) async throws(ItemFailure) -> Thumbnail {
         do throws(RenderError) {
-            let began = transfers.now
+            var began = transfers.now
             var thumbnail = try await renderer.render(
                 source.bytes, size: key.size,
-                options: RenderOptions(smallSide: smallSide, acceptsPartial: source.isPartial))
+                options: RenderOptions(smallSide: smallSide, acceptsPartial: source.isPartial)
+            ) { () throws(CancellationError) in
+                // A large picture that waits for its turn must not keep the slot of a small one.
+                try await slot.take(.largeRender, holding: source.bytes.count)
+                began = transfers.now
+            }
             transfers.worked(transfers.now - began, for: key)
             if let storeKey = picture.storeKey { unrendered.remove(storeKey) }
             failures.succeeded(picture)

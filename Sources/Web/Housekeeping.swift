@@ -48,7 +48,7 @@ struct Housekeeping: Sendable {
             found = thumbnails.foundElsewhere
             rates.queued = counts.queued.total
             rates.loading = counts.running.fetch + counts.running.remoteHead
-            rates.rendering = counts.running.render
+            rates.rendering = counts.running.render + counts.running.largeRender
         }
 
         func rates(since last: Snapshot, sessions: Int) -> ServerRates {

@@ -55,6 +55,23 @@ struct CarriedBytesTests: DrivesCore {
         #expect(core.counts.carriedBytes <= 100 + 50 + 10)
     }
 
+    @Test("large pictures are rendered one at a time, hold their bytes, and leave the slots of the other pictures")
+    func largePictures() {
+        var core = pool(carried: 100, reserve: 0)
+        var renders = fetchAll(&core, missing(&core, core.want(wants(0..<3, visible: true), session: a, now: 0)))
+        var large: [Ticket<Int>] = []
+        for _ in 0..<2 {
+            let ticket = renders.removeLast()
+            for next in missing(&core, core.finish(ticket, .advance(to: .largeRender, bytes: 10), now: 0)) {
+                if next.kind == .largeRender { large.append(next) } else { renders.append(next) }
+            }
+        }
+        #expect(renders.map(\.kind) == [.render] && large.count == 1)
+        #expect(core.counts.queued.largeRender == 1 && core.counts.carriedBytes == 30)
+        #expect(missing(&core, core.finish(large[0], .ready, now: 0)).map(\.kind) == [.largeRender])
+        #expect(core.counts.carriedBytes == 20)
+    }
+
     @Test("one picture larger than the limit is fetched nevertheless")
     func largePicture() {
         var core = pool(carried: 1, reserve: 0)

@@ -162,7 +162,7 @@ struct PoolModel {
             if case .advance(let kind, let bytes) = report, kind > ticket.kind {
                 let isBegun = live[ticket.key]?.isBegun == true || ticket.kind == .remoteHead
                 live[ticket.key] = Item(kind: kind, serial: ticket.serial, isBegun: isBegun)
-                if kind == .render {
+                if kind >= .render {
                     held[ticket.serial] = bytes
                     if !ticket.kind.isFetch { unfetched.insert(ticket.serial) }
                     if ticket.kind.isFetch { meanBytes += (Double(bytes) - meanBytes) / 8 }
@@ -170,12 +170,12 @@ struct PoolModel {
             } else if report == .away {
                 let isBegun = live[ticket.key]?.isBegun == true
                 live[ticket.key] = Item(kind: ticket.kind, away: ticket, serial: ticket.serial, isBegun: isBegun)
-                if ticket.kind == .render { held[ticket.serial] = heldBefore }
+                if ticket.kind >= .render { held[ticket.serial] = heldBefore }
             } else if let delay = report.delay {
                 let isBegun = live[ticket.key]?.isBegun == true
                 live[ticket.key] = Item(
                     kind: ticket.kind, until: now + delay, serial: ticket.serial, isBegun: isBegun)
-                if ticket.kind == .render { held[ticket.serial] = heldBefore }
+                if ticket.kind >= .render { held[ticket.serial] = heldBefore }
             } else {
                 over = wanters(ticket.key)
                 live[ticket.key] = nil

@@ -79,6 +79,7 @@ struct PropertyTests {
             .advance(to: .fetch),
             .advance(to: .render, bytes: Int.random(in: 0...PoolModel.maximumBytes, using: &random)),
             .advance(to: .render, bytes: PoolModel.maximumBytes),
+            .advance(to: .largeRender, bytes: Int.random(in: 0...PoolModel.maximumBytes, using: &random)),
             .again(after: Double.random(in: 0..<100, using: &random)),
             .away,
         ]

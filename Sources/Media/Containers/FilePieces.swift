@@ -2,20 +2,22 @@ import Glibc
 
 /// A file that is read piece by piece, from memory, from an open descriptor, or by another process.
 ///
-/// The file is untrusted. ``maximumReads`` bounds the time that its reader can take: a file on disk needs one read for each head of a
-/// piece, chunk or box. A file in memory is walked without reads, and each step of a walk consumes bytes.
+/// The file is untrusted. ``maximumSteps`` bounds the time that its readers can take together.
 package struct FilePieces {
     /// Total length in bytes.
     package let count: Int
     private let source: Source
-    private let reads = Reads()
+    private let steps: Steps
 
-    /// Maximum number of reads of one file. The limit bounds how many pieces, chunks or boxes a file can make its reader visit. Files of
-    /// cameras and editors need about a hundred reads.
-    static let maximumReads = 4_096
+    /// Maximum number of steps of all readers of one file. A step visits a piece, chunk, box or entry of a table. After the last step the
+    /// file seems to end. Files of cameras and editors need a few hundred steps, a HEIC of two thousand tiles about ten thousand.
+    private static let maximumSteps = 65_536
+    /// Steps for each read from disk or by another process, which takes longer than a step in memory.
+    private static let stepsForRead = 16
+    static var maximumReads: Int { maximumSteps / stepsForRead }
 
-    /// Counts the reads. Copies share the count.
-    private final class Reads { var left = FilePieces.maximumReads }
+    /// Counts the steps. Copies share the count.
+    private final class Steps { var left = FilePieces.maximumSteps }
 
     private enum Source {
         case memory([UInt8], Range<Int>)
@@ -29,16 +31,32 @@ package struct FilePieces {
     package init(_ bytes: [UInt8]) { self.init(bytes, bytes.indices) }
 
     /// A file inside another one. Offsets count from the start of the range.
-    init(_ bytes: [UInt8], _ range: Range<Int>) {
+    init(_ bytes: [UInt8], _ range: Range<Int>) { self.init(bytes, range, Steps()) }
+
+    private init(_ bytes: [UInt8], _ range: Range<Int>, _ steps: Steps) {
         let range = range.clamped(to: bytes.indices)
         count = range.count
         source = .memory(bytes, range)
+        self.steps = steps
+    }
+
+    /// Returns bytes of this file as a file, whose readers share the steps of this one.
+    func part(_ bytes: [UInt8]) -> FilePieces { FilePieces(bytes, bytes.indices, steps) }
+
+    /// Takes a step. Returns false after the last one.
+    func step() -> Bool { take(1) }
+
+    private func take(_ count: Int) -> Bool {
+        guard steps.left >= count else { return false }
+        steps.left -= count
+        return true
     }
 
     /// - Parameter bytes: the bytes before and after the gap.
     package init(_ bytes: [UInt8], gap: Range<Int>) {
         count = bytes.count + gap.count
         source = .parts(bytes, gap: gap)
+        steps = Steps()
     }
 
     /// Longest length that is accepted, in bytes. File systems may report any size. The limit keeps sums of offsets in a file from
@@ -49,6 +67,7 @@ package struct FilePieces {
     package init(descriptor: Int32, count: Int) {
         self.count = min(max(count, 0), Self.longest)
         source = .descriptor(descriptor)
+        steps = Steps()
     }
 
     /// - Parameters:
@@ -57,12 +76,12 @@ package struct FilePieces {
     package init(_ beginning: [UInt8], count: Int, read: @escaping (_ offset: Int, _ count: Int) -> [UInt8]) {
         self.count = min(max(count, beginning.count), Self.longest)
         source = .reader(beginning, read)
+        steps = Steps()
     }
 
-    /// Reads `length` bytes. Returns fewer at the end of the file or before the gap, and none after ``maximumReads`` reads.
+    /// Reads `length` bytes. Returns fewer at the end of the file or before the gap, and none after the last step.
     package func bytes(at offset: Int, _ length: Int) -> [UInt8] {
-        guard offset >= 0, length > 0, offset < count, reads.left > 0 else { return [] }
-        reads.left -= 1
+        guard offset >= 0, length > 0, offset < count, take(inMemory == nil ? Self.stepsForRead : 1) else { return [] }
         let length = min(length, count - offset)
         switch source {
         case .memory(let bytes, let range):
@@ -87,11 +106,10 @@ package struct FilePieces {
         }
     }
 
-    /// Returns a reader of `length` bytes, fewer at the end of the file. A file in memory is not copied, and its reader does not count as
-    /// a read.
+    /// Returns a reader of `length` bytes, fewer at the end of the file, and none after the last step. A file in memory is not copied.
     func reader(at offset: Int, _ length: Int) -> ByteReader {
         guard case .memory(let bytes, let range) = source else { return ByteReader(self.bytes(at: offset, length)) }
-        guard offset >= 0, length > 0, offset < count else { return ByteReader([]) }
+        guard offset >= 0, length > 0, offset < count, step() else { return ByteReader([]) }
         let start = range.lowerBound + offset
         return ByteReader(bytes, range: start..<start + min(length, count - offset))
     }

@@ -26,7 +26,6 @@ struct HEIFItems {
     private var properties: [Property] = []
     /// Numbers of the properties of each item, starting at 1 as in the file.
     private var associations: [Int: [Int]] = [:]
-    private var associationCount = 0
     /// The items that accompany the primary item: alpha, depth, gain maps. A set, because a file may name an item any number of times.
     private var auxiliaries: Set<Int> = []
     /// Type of each item. If an item has a media type, that is its kind instead.
@@ -40,8 +39,6 @@ struct HEIFItems {
     /// Offset of the first of `bytes` in the file.
     private let shift: Int
 
-    /// Maximum number of items, and of associations of all items together.
-    private static let maximum = 65_536
     /// Maximum number of bytes to read of an item.
     private static let longestItem = 1 << 18
     /// Maximum number of bytes to read of the `meta` box on disk. Two thousand tiles need about 50 kB.
@@ -110,7 +107,7 @@ struct HEIFItems {
         }
     }
 
-    private func boxes(_ data: Range<Int>) -> Boxes { Boxes(FilePieces(bytes), data) }
+    private func boxes(_ data: Range<Int>) -> Boxes { Boxes(file.part(bytes), data) }
 
     private mutating func read(_ data: Range<Int>) {
         var references: [Range<Int>] = []
@@ -173,15 +170,14 @@ struct HEIFItems {
         guard let version = reader.byte(), let flags = reader.number(3, bigEndian: true),
             let count = reader.number(4, bigEndian: true)
         else { return }
-        for _ in 0..<min(count, Self.maximum) {
-            guard let item = reader.number(version == 0 ? 2 : 4, bigEndian: true), let number = reader.byte() else {
+        for _ in 0..<count {
+            guard file.step(), let item = reader.number(version == 0 ? 2 : 4, bigEndian: true),
+                let number = reader.byte()
+            else {
                 return
             }
             for _ in 0..<number {
-                guard associationCount < Self.maximum,
-                    let index = reader.number(flags & 1 == 1 ? 2 : 1, bigEndian: true)
-                else { return }
-                associationCount += 1
+                guard file.step(), let index = reader.number(flags & 1 == 1 ? 2 : 1, bigEndian: true) else { return }
                 associations[item, default: []].append(index & (flags & 1 == 1 ? 0x7FFF : 0x7F))
             }
         }
@@ -191,7 +187,6 @@ struct HEIFItems {
         var reader = ByteReader(bytes, range: data)
         guard let version = reader.byte(), reader.skip(version == 0 ? 5 : 7) else { return }
         for box in boxes(reader.offset..<data.upperBound) {
-            guard kinds.count < Self.maximum else { return }
             var reader = ByteReader(bytes, range: box.data)
             guard box.type == "infe", let version = reader.byte(), version >= 2, reader.skip(3),
                 let id = reader.number(version == 2 ? 2 : 4, bigEndian: true), reader.skip(2), let type = reader.tag()
@@ -213,14 +208,14 @@ struct HEIFItems {
         else { return }
         let offsetSize = sizes >> 12, lengthSize = sizes >> 8 & 15, baseSize = sizes >> 4 & 15
         let indexSize = version > 0 ? sizes & 15 : 0
-        for _ in 0..<min(count, Self.maximum) {
-            guard let id = reader.number(version < 2 ? 2 : 4, bigEndian: true) else { return }
+        for _ in 0..<count {
+            guard file.step(), let id = reader.number(version < 2 ? 2 : 4, bigEndian: true) else { return }
             let method = version > 0 ? (reader.number(2, bigEndian: true) ?? 0) & 15 : 0
             guard reader.skip(2), let base = reader.long(baseSize), let extents = reader.number(2, bigEndian: true)
             else { return }
-            // Extents without any bytes are all the same, so only the first is read. Otherwise a file of 1 MB might claim billions.
-            for extent in 0..<(indexSize + offsetSize + lengthSize == 0 ? min(extents, 1) : extents) {
-                guard reader.skip(indexSize), let offset = reader.long(offsetSize), let length = reader.long(lengthSize)
+            for extent in 0..<extents {
+                guard file.step(), reader.skip(indexSize), let offset = reader.long(offsetSize),
+                    let length = reader.long(lengthSize)
                 else { return }
                 let start = base.addingReportingOverflow(offset),
                     end = start.partialValue.addingReportingOverflow(length)
@@ -242,8 +237,8 @@ struct HEIFItems {
                 continue
             }
             for _ in 0..<count {
-                guard let to = reader.number(size, bigEndian: true) else { break }
-                if to == primary, auxiliaries.count < Self.maximum { auxiliaries.insert(from) }
+                guard file.step(), let to = reader.number(size, bigEndian: true) else { break }
+                if to == primary { auxiliaries.insert(from) }
             }
         }
     }

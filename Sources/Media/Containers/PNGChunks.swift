@@ -20,8 +20,10 @@ package enum PNGChunks {
             default: chunk.type.number & 0x2000_0000 == 0
             }
         }.map(\.range)
-        // Leaves the incomplete rest of the file, so that libpng can report it.
-        if chunks.offset < bytes.count, found.last?.type != "IEND" { wanted.append(chunks.offset..<bytes.count) }
+        // Leaves the incomplete head at the end of the file, so that libpng can report it.
+        if chunks.offset < bytes.count, bytes.count - chunks.offset < 8, found.last?.type != "IEND" {
+            wanted.append(chunks.offset..<bytes.count)
+        }
         let kept = wanted.reduce(8) { $0 + $1.count }
         if kept == bytes.count { return bytes }
         var result: [UInt8] = []

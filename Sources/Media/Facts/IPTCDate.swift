@@ -1,7 +1,5 @@
 /// Reads from a picture's IPTC when the picture was created (IPTC-NAA Information Interchange Model 4.2, 6).
 enum IPTCDate {
-    private static let maximumSets = 1_024
-    private static let maximumResources = 256
     /// First bytes of a JPEG segment that contains Photoshop resources.
     static let photoshop = Array("Photoshop 3.0\0".utf8)
 
@@ -9,7 +7,7 @@ enum IPTCDate {
     static func read(_ bytes: [UInt8], _ range: Range<Int>) -> DateTaken? {
         var reader = ByteReader(bytes, range: range.clamped(to: bytes.indices))
         var texts: [Int: String] = [:]
-        for _ in 0..<maximumSets {
+        while true {
             guard reader.byte() == 0x1C, let record = reader.byte(), let number = reader.byte(),
                 let length = reader.number(2, bigEndian: true), let value = reader.range(length)
             else { break }
@@ -30,7 +28,7 @@ enum IPTCDate {
 
     static func read(resources bytes: [UInt8], _ range: Range<Int>) -> DateTaken? {
         var reader = ByteReader(bytes, range: range)
-        for _ in 0..<maximumResources {
+        while true {
             guard reader.tag() == "8BIM", let number = reader.number(2, bigEndian: true), let title = reader.byte(),
                 reader.skip(Int(title) + (title % 2 == 0 ? 1 : 0)), let length = reader.number(4, bigEndian: true),
                 let data = reader.range(length)
@@ -38,7 +36,6 @@ enum IPTCDate {
             if number == 0x0404 { return read(bytes, data) }
             if length % 2 == 1, !reader.skip(1) { return nil }
         }
-        return nil
     }
 
     /// Parses `20190712` and `140322+0200`, or `2019-07-12` and `14:03:22+02:00` as some agencies write them. The time may be missing.

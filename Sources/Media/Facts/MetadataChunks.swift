@@ -8,8 +8,6 @@ struct MetadataChunks {
     /// EXIF from a text chunk that no other program reads. Its orientation is ignored.
     private(set) var hiddenEXIF: [UInt8]?
 
-    /// Maximum number of chunks to examine. Some programs split a PNG's picture into pieces of 8 kB.
-    private static let maximumChunks = 1_024
     /// Maximum number of bytes to read of a chunk.
     private static let longest = 1 << 18
     /// Maximum number of a PNG's texts that are read as profiles or inflated. Each may inflate to a megabyte.
@@ -20,7 +18,7 @@ struct MetadataChunks {
     /// Walks a PNG (W3C PNG, 5).
     init(png file: FilePieces) {
         var profiles = 0
-        for chunk in Chunks(png: file).prefix(Self.maximumChunks) where exif == nil || xmp == nil {
+        for chunk in Chunks(png: file) where exif == nil || xmp == nil {
             let start = chunk.data.lowerBound, length = min(chunk.length, Self.longest)
             switch chunk.type {
             case "IEND": return
@@ -69,7 +67,7 @@ struct MetadataChunks {
 
     /// Walks a WebP (RFC 9649).
     init(webp file: FilePieces) {
-        for chunk in Chunks(webp: file).prefix(Self.maximumChunks) where exif == nil || xmp == nil {
+        for chunk in Chunks(webp: file) where exif == nil || xmp == nil {
             func contents() -> [UInt8] { file.bytes(at: chunk.data.lowerBound, min(chunk.length, Self.longest)) }
             if chunk.type == "EXIF", exif == nil { exif = contents() }
             if chunk.type == "XMP ", xmp == nil { xmp = contents() }
@@ -83,7 +81,7 @@ struct MetadataChunks {
         let hasColors = screen[10] & 0x80 != 0
         var place = 13 + (hasColors ? 3 << (Int(screen[10] & 7) + 1) : 0)
         let name = [0x21, 0xFF, 11] + Array("XMP DataXMP".utf8)
-        for _ in 0..<Self.maximumChunks {
+        while true {
             let head = file.bytes(at: place, name.count)
             // Any block other than an extension begins the picture.
             guard head.count > 3, head[0] == 0x21 else { return }
@@ -95,7 +93,7 @@ struct MetadataChunks {
             }
             place += 2
             // Each piece starts with its length. A length of 0 ends the list.
-            for _ in 0..<Self.maximumChunks {
+            while true {
                 guard let length = file.bytes(at: place, 1).first else { return }
                 place += 1 + Int(length)
                 if length == 0 { break }

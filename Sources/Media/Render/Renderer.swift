@@ -7,7 +7,7 @@ import Threads
 /// pool's configuration says are rendered at the same time, and beside them one of over ``RenderLimits/largePixels``.
 public final class Renderer: Sendable {
     /// Must change whenever the same picture would be rendered differently. Stored thumbnails of older versions are then not used.
-    public static let version = 7
+    public static let version = 8
 
     /// Maximum number of pictures that may wait. The task pool renders at most as many pictures at the same time as there are workers.
     private static let longestQueue = 4_096
@@ -31,15 +31,23 @@ public final class Renderer: Sendable {
     /// Renders a picture to the smallest size that covers `size`.
     ///
     /// Cancelling the task removes its picture from the queue. If a worker has begun the picture, the worker finishes it.
+    ///
+    /// - Parameter beforeLarge: called if the picture has more pixels than ``RenderLimits/largePixels``. Returns when the caller's turn
+    ///   comes to render such a picture, and throws if nobody wants the picture any more.
     public func render(
-        _ bytes: [UInt8], size: ThumbnailSize, options: RenderOptions = RenderOptions()
+        _ bytes: [UInt8], size: ThumbnailSize, options: RenderOptions = RenderOptions(),
+        beforeLarge: () async throws(CancellationError) -> Void = {}
     ) async throws(RenderError) -> Thumbnail {
         // Refuses a picture over a limit without using a worker.
         let longest = pool.configuration.limits.maxBytes
         guard bytes.count <= longest else { throw .overLimit("\(bytes.count) bytes are over the limit of \(longest)") }
-        let began = ContinuousClock.now
+        var began = ContinuousClock.now
         var reply = await reply(bytes, size, options, mayBeLarge: false)
-        if case .success(.large) = reply { reply = await self.reply(bytes, size, options, mayBeLarge: true) }
+        if case .success(.large) = reply {
+            do throws(CancellationError) { try await beforeLarge() } catch { throw .cancelled }
+            began = .now
+            reply = await self.reply(bytes, size, options, mayBeLarge: true)
+        }
         let result: Result<Thumbnail, RenderError> =
             switch reply {
             case .success(.thumbnail(let thumbnail)): .success(thumbnail)

@@ -206,12 +206,23 @@ import Testing
         #expect(head.xmp?.rating == (count == 4 ? 4 : nil))
     }
 
-    @Test("no file is read in more than 4,096 pieces, its copies' included")
+    @Test("a file ends after 65,536 pieces in memory, or 4,096 pieces read by another process, counting its copies")
     func pieces() {
-        let file = FilePieces([7])
-        for _ in 0..<4_096 { #expect(file.bytes(at: 0, 1) == [7]) }
-        let copy = file
-        #expect(copy.bytes(at: 0, 1).isEmpty)
+        let read = FilePieces([], count: 1) { _, _ in [7] }
+        for (file, count) in [(FilePieces([7]), 65_536), (read, 4_096)] {
+            #expect((0..<count).allSatisfy { _ in file.bytes(at: 0, 1) == [7] })
+            let copy = file
+            #expect(copy.bytes(at: 0, 1).isEmpty)
+        }
+    }
+
+    @Test("a reader visits up to 65,536 chunks of a PNG in memory", arguments: [(65_000, true), (65_536, false)])
+    func steps(count: Int, isFound: Bool) throws {
+        let png = Encode.png(.quadrants(60, 40))
+        let chunks = (0..<count).flatMap { _ in Segments.chunk("prIv", []) }
+        let text = Segments.chunk("tEXt", Array("XML:com.adobe.xmp\0".utf8) + Self.packet)
+        let head = try #require(FileHead(FilePieces(Array(png.prefix(33)) + chunks + text + png.dropFirst(33))))
+        #expect(head.xmp?.rating == (isFound ? 4 : nil))
     }
 
     @Test("what belongs to EXIF's own directory is found in the first one, too, where there is no other")

@@ -264,6 +264,19 @@ struct HEIFTests {
         }
     }
 
+    @Test(
+        "a file that states many more bytes than it has is refused, and may be tried again",
+        arguments: [(1_000, 32_000), (2 << 20, 17 << 20)])
+    func missing(present: Int, missing: Int) throws {
+        for var file in [HEIFFile.heic(CodedPicture.HEVC.noisy), HEIFFile.avif(CodedPicture.AV1.noisy)] {
+            file.items[0].data += [UInt8](repeating: 0, count: present + missing - file.items[0].data.count)
+            let bytes = Array(file.bytes.dropLast(missing))
+            let reason = "states \(missing) more bytes than the \(bytes.count) that are there"
+            let error = #expect(throws: RenderError.self) { try renderer.render(bytes, size: box) }
+            #expect(error.map { "\($0)" }?.hasSuffix(reason) == true && error?.retryable == true)
+        }
+    }
+
     @Test("a file of which nothing came may be tried again")
     func nothing() throws {
         for file in [HEIFFile.heic(CodedPicture.HEVC.noisy), HEIFFile.avif(CodedPicture.AV1.noisy)] {

@@ -106,10 +106,11 @@ import Testing
         try await eventually("the files are given up") { ended.all.count == 4 }
     }
 
-    @Test("a picture of 67 megapixels is rendered beside a small one")
+    @Test("pictures of 67 megapixels wait for the caller's turn, and are rendered beside a small one")
     func large() async throws {
         let pool = pool()
         let renderer = Renderer(pool)
+        let turns = Notes()
         let side: Int32 = 8_200
         let pixels = [UInt8](repeating: 200, count: Int(side) * Int(side))
         var output: UnsafeMutablePointer<UInt8>?
@@ -125,12 +126,15 @@ import Testing
             TJFLAG_FASTDCT)
         let large = [UInt8](UnsafeBufferPointer(start: output, count: Int(count)))
         let size = ThumbnailSize(width: 60, height: 40)
-        async let first = renderer.render(large, size: size)
-        async let second = renderer.render(large, size: size)
-        let small = try await renderer.render(Encode.jpeg(.quadrants()), size: size)
+        async let first = renderer.render(large, size: size) { turns.add(1) }
+        async let second = renderer.render(large, size: size) { turns.add(2) }
+        let small = try await renderer.render(Encode.jpeg(.quadrants()), size: size) { turns.add(3) }
         #expect(small.sourceWidth != Int(side))
         for thumbnail in [try await first, try await second] { #expect(thumbnail.sourceWidth == Int(side)) }
-        #expect(pool.processes.count <= 2)
+        #expect(pool.processes.count <= 2 && turns.all.sorted() == [1, 2])
+        await #expect(throws: RenderError.cancelled) {
+            try await renderer.render(large, size: size) { () throws(CancellationError) in throw CancellationError() }
+        }
         await renderer.shutdown()
     }
 }

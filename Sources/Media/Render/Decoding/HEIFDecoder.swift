@@ -28,14 +28,23 @@ enum HEIFDecoder {
         return try result.picture("HEIC")
     }
 
+    /// Maximum number of missing bytes that are replaced. libde265 reads zeros as empty units of 4 bytes and allocates 80 bytes for each.
+    private static let maximumMissing = 1 << 24
+    /// Maximum number of missing bytes for each byte that is there, so that a small file cannot claim 16 MiB.
+    private static let maximumMissingShare = 16
+
     /// Decodes a file with missing bytes by replacing them with zeros. The decoders refuse a file that is shorter than it states.
     private static func salvage(
         _ bytes: [UInt8], _ header: PictureHeader, _ limits: RenderLimits
     ) throws(RenderError) -> DecodedPicture {
+        let missing = header.dataEnd - bytes.count
         guard bytes.count > header.dataStart, header.dataEnd <= limits.maxBytes else {
             throw .truncated("the \(header.name) ends before its picture")
         }
-        let padded = bytes + [UInt8](repeating: 0, count: header.dataEnd - bytes.count)
+        guard missing <= maximumMissing, missing / maximumMissingShare <= bytes.count else {
+            throw .truncated("the \(header.name) states \(missing) more bytes than the \(bytes.count) that are there")
+        }
+        let padded = bytes + [UInt8](repeating: 0, count: missing)
         do throws(RenderError) {
             var decoded = try run(padded, header, target: (0, 0), limits)
             decoded.isDamaged = true
