@@ -26,6 +26,8 @@ package struct BoundedCache<Key: Hashable, Value> {
 
     package var count: Int { places.count }
 
+    package var keys: some Collection<Key> { places.keys }
+
     package subscript(key: Key) -> Value? { places[key].flatMap { slots[$0].value } }
 
     /// Returns the value and makes its entry the newest.
@@ -67,12 +69,11 @@ package struct BoundedCache<Key: Hashable, Value> {
         return slots[place].value
     }
 
-    /// - Returns: the key of the removed entry, or `nil` if the cache is empty.
+    /// - Returns: the removed entry, or `nil` if the cache is empty.
     @discardableResult
-    package mutating func removeOldest() -> Key? {
-        guard oldest != Self.none, let key = slots[oldest].key else { return nil }
-        remove(key)
-        return key
+    package mutating func removeOldest() -> (key: Key, value: Value)? {
+        guard oldest != Self.none, let key = slots[oldest].key, let value = remove(key) else { return nil }
+        return (key, value)
     }
 
     private mutating func linkNewest(_ place: Int) {

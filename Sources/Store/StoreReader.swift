@@ -13,7 +13,7 @@ final class StoreReader: Sendable {
         let id: UInt64
         let keys: [String]
         let file: ThumbnailFile
-        let continuation: CheckedContinuation<Result<[Outcome], any Error>, Never>
+        let outcomes: Promise<Result<[Outcome], any Error>>
     }
 
     private struct State {
@@ -44,16 +44,9 @@ final class StoreReader: Sendable {
             state.lastID += 1
             return state.lastID
         }
-        let outcome = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                add(Lookup(id: id, keys: keys, file: file, continuation: continuation))
-                // The handler may have run before the look-up was added.
-                if Task.isCancelled { cancel(id) }
-            }
-        } onCancel: {
-            cancel(id)
-        }
-        return try outcome.get()
+        let outcomes = Promise<Result<[Outcome], any Error>>()
+        add(Lookup(id: id, keys: keys, file: file, outcomes: outcomes))
+        return try await outcomes.value { cancel(id) }.get()
     }
 
     private func add(_ lookup: Lookup) {
@@ -70,14 +63,14 @@ final class StoreReader: Sendable {
         let lookup = state.withLock { state in
             state.waiting.firstIndex { $0.id == id }.map { state.waiting.remove(at: $0) }
         }
-        lookup?.continuation.resume(returning: .failure(CancellationError()))
+        lookup?.outcomes.resolve(.failure(CancellationError()))
     }
 
     private func readAll() {
         while let (file, lookups) = next() {
             var outcomes = file.read(lookups.flatMap(\.keys))[...]
             for lookup in lookups {
-                lookup.continuation.resume(returning: .success(Array(outcomes.prefix(lookup.keys.count))))
+                lookup.outcomes.resolve(.success(Array(outcomes.prefix(lookup.keys.count))))
                 outcomes = outcomes.dropFirst(lookup.keys.count)
             }
         }

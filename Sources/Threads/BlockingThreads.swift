@@ -48,23 +48,15 @@ package final class BlockingThreads: Sendable {
     /// Running work is finished.
     package func run<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async throws(Refusal) -> Value {
         let id = jobs.nextID()
-        let result: Result<Value, Refusal> = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let first = FirstResult(continuation)
-                add(
-                    JobQueue.Job(id: id, isLimited: true) { [resumer] in
-                        let value = work()
-                        Self.resume(by: resumer) { first.resume(.success(value)) }
-                    } refuse: {
-                        first.resume(.failure($0))
-                    })
-                // The handler may have run before the job was in the queue.
-                if Task.isCancelled { jobs.cancel(id) }
-            }
-        } onCancel: {
-            jobs.cancel(id)
-        }
-        return try result.get()
+        let result = Promise<Result<Value, Refusal>>()
+        add(
+            JobQueue.Job(id: id, isLimited: true) { [resumer] in
+                let value = work()
+                Self.resume(by: resumer) { result.resolve(.success(value)) }
+            } refuse: {
+                result.resolve(.failure($0))
+            })
+        return try await result.value { jobs.cancel(id) }.get()
     }
 
     /// Does `work` soon, but never after ``shutdown()``. Nobody waits for the work. It does not count against the limit,
@@ -104,15 +96,6 @@ package final class BlockingThreads: Sendable {
         jobs.stop()
         resumer?.stop()
     }
-}
-
-/// A continuation that only the first result resumes.
-private final class FirstResult<Value: Sendable>: Sendable {
-    private let continuation: Mutex<CheckedContinuation<Value, Never>?>
-
-    init(_ continuation: CheckedContinuation<Value, Never>) { self.continuation = Mutex(continuation) }
-
-    func resume(_ result: Value) { continuation.withLock { $0.take() }?.resume(returning: result) }
 }
 
 /// A queue of jobs and the threads that take them. Lives until the threads have ended, also after its owner is gone.

@@ -44,7 +44,7 @@ extension ThumbnailService {
     package func closeColdSession() { state.withLock { $0.coldSessions -= 1 } }
 
     /// Number of thumbnails found that another server had made, or `nil` if nothing is shared.
-    package var foundElsewhere: Int? { maker.sharing?.thumbnails.counts.hits }
+    package var foundElsewhere: Int? { maker.services.sharing?.thumbnails.counts.hits }
 
     /// Divides the downloads from each host among `nodes` nodes.
     func share(with nodes: Int) {
@@ -63,9 +63,9 @@ extension ThumbnailService {
 
     /// Reports to the other nodes that an item's host is paused, unless only one lane's host is paused.
     func hostPaused(_ key: ThumbnailKey, host: Int, for milliseconds: Double) {
-        guard let locator = maker.items.item(of: key)?.item.locator,
+        guard let locator = maker.services.items.item(of: key)?.item.locator,
             let name = locator.host, self.host(of: locator) == host
         else { return }
-        maker.sharing?.thumbnails.pause(name, for: milliseconds)
+        maker.services.sharing?.thumbnails.pause(name, for: milliseconds)
     }
 }

@@ -43,7 +43,7 @@ package final class ThumbnailService: Sendable {
 
     package init(limits: TaskPoolLimits, maker: ThumbnailMaker, store: ThumbnailStore, transfers: TransferMeter) {
         var limits = limits
-        limits.isShared = maker.sharing != nil
+        limits.isShared = maker.services.sharing != nil
         let state = SharedState()
         self.state = Mutex(State())
         self.transfers = transfers
@@ -51,14 +51,14 @@ package final class ThumbnailService: Sendable {
         self.store = store
         self.limits = limits
         originals = ByteBudget(limit: limits.carriedBytes)
-        known = KnownItems(capacity: maker.settings.knownItems)
+        known = KnownItems(capacity: maker.services.settings.knownItems)
         pool = TaskPool(
             limits: limits, maker: maker,
             onPreview: { key, sessions, preview in state.service?.previewed(key, sessions, preview) },
             onPause: { key, host, time in state.service?.hostPaused(key, host: host, for: time) },
             onFinished: { key, sessions, result in state.service?.finished(key, sessions, result) })
         state.set(self)
-        guard let sharing = maker.sharing else { return }
+        guard let sharing = maker.services.sharing else { return }
         sharing.begin(for: pool, as: open { _, _ in })
         sharing.thumbnails.watchNodes { nodes in
             // The pool may be busy, and the caller must not wait.
@@ -110,7 +110,7 @@ package final class ThumbnailService: Sendable {
         let outcome: Outcome
         switch result {
         case .success(let thumbnail):
-            outcome = .success(FinishedThumbnail(key.item, thumbnail, id: maker.items.id(of: key)))
+            outcome = .success(FinishedThumbnail(key.item, thumbnail, id: maker.services.items.id(of: key)))
         case .failure(let error as ItemFailure): outcome = .failure(error)
         case .failure(let rest as HostUnavailable): outcome = .failure(.hostPaused(rest.milliseconds))
         case .failure(is CancellationError): outcome = .failure(.cancelled)
@@ -134,7 +134,7 @@ package final class ThumbnailService: Sendable {
         let listeners = state.withLock { state in sessions.compactMap { state.previewListeners[$0] } }
         guard !listeners.isEmpty else { return }
         let finished = FinishedThumbnail(
-            key.item, preview: preview, size: key.size, id: maker.items.id(of: key))
+            key.item, preview: preview, size: key.size, id: maker.services.items.id(of: key))
         for listener in listeners { listener(key, finished) }
     }
 
@@ -160,7 +160,7 @@ package final class ThumbnailService: Sendable {
     }
 
     /// The common threads of each kind that requests wait for.
-    package var commonThreads: [BlockingThreads] { [queries, maker.statThreads, maker.files].map(\.common) }
+    package var commonThreads: [BlockingThreads] { [queries, maker.statThreads, maker.services.files].map(\.common) }
 
     /// Refuses work that waits for folders that do not respond.
     package func giveUpOnFolders(at now: ContinuousClock.Instant) {
@@ -173,11 +173,11 @@ package final class ThumbnailService: Sendable {
     /// Returns one thumbnail, with the urgency of a visible cell. Sessions that want the same thumbnail share the task. Does not wait
     /// for a paused host. Cancelling the Swift task removes the want.
     package func thumbnail(_ key: ThumbnailKey, host: Int) async throws(ItemFailure) -> Thumbnail {
-        let waiter = OutcomeWaiter()
-        let session = open { _, outcome in waiter.resume(outcome) }
+        let result = Promise<Outcome>()
+        let session = open { _, outcome in result.resolve(outcome) }
         defer { close(session) }
         pool.want([PoolWant(key: key, host: host, visible: true, waitsForHost: false)], session: session)
-        return try await waiter.outcome().get().thumbnail
+        return try await result.value { result.resolve(.failure(.cancelled)) }.get().thumbnail
     }
 
     /// Returns an unchanged picture file.
@@ -188,44 +188,5 @@ package final class ThumbnailService: Sendable {
     ) async throws(ItemFailure) -> OriginalPicture {
         if case .url = locator, let rest = pool.pause(host: host(of: locator)) { throw .hostPaused(rest) }
         return try await maker.originals.original(of: locator, in: originals.share(for: network), options)
-    }
-}
-
-/// Holds one outcome until a task reads it. Returns ``ItemFailure/cancelled`` if that task is cancelled first.
-package final class OutcomeWaiter: Sendable {
-    private enum State {
-        case empty
-        case waiting(CheckedContinuation<ThumbnailService.Outcome, Never>)
-        case finished(ThumbnailService.Outcome)
-    }
-
-    private let state = Mutex(State.empty)
-
-    package init() {}
-
-    /// Sets the outcome, unless there already is one.
-    package func resume(_ outcome: ThumbnailService.Outcome) {
-        let waiting = state.withLock { state -> CheckedContinuation<ThumbnailService.Outcome, Never>? in
-            if case .finished = state { return nil }
-            defer { state = .finished(outcome) }
-            if case .waiting(let continuation) = state { return continuation }
-            return nil
-        }
-        waiting?.resume(returning: outcome)
-    }
-
-    package func outcome() async -> ThumbnailService.Outcome {
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let finished = state.withLock { state -> ThumbnailService.Outcome? in
-                    if case .finished(let outcome) = state { return outcome }
-                    state = .waiting(continuation)
-                    return nil
-                }
-                if let finished { continuation.resume(returning: finished) }
-            }
-        } onCancel: {
-            resume(.failure(.cancelled))
-        }
     }
 }

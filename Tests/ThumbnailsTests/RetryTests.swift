@@ -5,6 +5,7 @@ import ServerFixtures
 import TaskPool
 import TestSupport
 import Testing
+import Threads
 import Thumbnails
 
 @Suite(.serialized, .timeLimit(.minutes(2)))
@@ -13,10 +14,10 @@ struct RetryTests {
     func unavailable() async throws {
         let fixture = try DownloadFixture(failureRate: 0.5)
         let item = try #require(fixture.item(.unavailable))
-        let waiter = OutcomeWaiter()
-        let session = fixture.service.open { _, outcome in waiter.resume(outcome) }
+        let outcome = Promise<ThumbnailService.Outcome>()
+        let session = fixture.service.open { _, made in outcome.resolve(made) }
         fixture.want([item], session: session)
-        #expect(try await waiter.outcome().get().thumbnail.width >= 128)
+        #expect(try await outcome.value {}.get().thumbnail.width >= 128)
         fixture.service.close(session)
         let tries = fixture.origin.log.entries.filter { $0.item == item }
         #expect(tries.map(\.outcome) == [.failed, .failed, .completed])

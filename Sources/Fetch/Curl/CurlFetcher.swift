@@ -48,16 +48,12 @@ public final class CurlFetcher: Fetcher {
         _ request: FetchRequest, onBytes: (@Sendable (_ soFar: Int, _ expected: Int?) -> Void)?
     ) async throws(FetchError) -> FetchResponse {
         let call = FetchCall()
-        let result = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let job = Job(call: call, request: request, onBytes: onBytes, continuation: continuation)
-                if !mailbox.send(.start(job)) { continuation.resume(returning: .failure(.shutDown)) }
-            }
-        } onCancel: {
+        let job = Job(call: call, request: request, onBytes: onBytes)
+        if !mailbox.send(.start(job)) { job.response.resolve(.failure(.shutDown)) }
+        return try await job.response.value {
             call.isCancelled.store(true, ordering: .releasing)
             _ = mailbox.send(.cancel(call))
-        }
-        return try result.get()
+        }.get()
     }
 
     /// Adds an origin to `FetchPolicy.origins` of the running fetcher, if the origin's port is known only while it runs.
@@ -83,7 +79,7 @@ enum FetchCommand: Sendable {
 
 /// One call of `fetch`. Its task and the fetcher's thread share this object.
 final class FetchCall: Sendable {
-    /// Set before `.cancel` is sent, so that a cancel that overtakes its start is not lost.
+    /// Set before `.cancel` is sent, so that a job that waits is not begun.
     let isCancelled = Atomic(false)
 }
 
@@ -91,7 +87,7 @@ struct Job: Sendable {
     let call: FetchCall
     let request: FetchRequest
     let onBytes: (@Sendable (Int, Int?) -> Void)?
-    let continuation: CheckedContinuation<Result<FetchResponse, FetchError>, Never>
+    let response = Promise<Result<FetchResponse, FetchError>>()
 }
 
 /// The counts. The fetcher's thread writes them, and any thread may read them.

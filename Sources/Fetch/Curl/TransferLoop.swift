@@ -60,7 +60,7 @@ final class TransferLoop {
         guard !job.call.isCancelled.load(ordering: .acquiring) else {
             counts.cancelled += 1
             publish()
-            return job.continuation.resume(returning: .failure(.cancelled))
+            return job.response.resolve(.failure(.cancelled))
         }
         do throws(FetchError) {
             if let name = job.request.headers.first(where: { !RequestHeaders.isSound($0.name, $0.value) })?.name {
@@ -77,7 +77,7 @@ final class TransferLoop {
         } catch {
             counts.failed += 1
             publish()
-            job.continuation.resume(returning: .failure(error))
+            job.response.resolve(.failure(error))
         }
     }
 
@@ -171,13 +171,13 @@ final class TransferLoop {
             ccurl_transfer_destroy(transfer.handle)
         }
         publish()
-        transfer.job.continuation.resume(returning: result)
+        transfer.job.response.resolve(result)
     }
 
     private func end() {
         for transfer in Array(active.values) { finish(transfer, .failure(.shutDown)) }
         let (unread, waiting) = mailbox.close()
-        for case .start(let job) in unread { job.continuation.resume(returning: .failure(.shutDown)) }
+        for case .start(let job) in unread { job.response.resolve(.failure(.shutDown)) }
         for handle in idleHandles { ccurl_transfer_destroy(handle) }
         idleHandles = []
         counts.openSockets = 0

@@ -28,14 +28,8 @@ package final class ArrangedGalleries: Sendable {
         var items: Int { max(1, gallery.content.itemCount) }
     }
 
-    private enum Place {
-        case made(PictureGallery)
-        case making(Task<Result<PictureGallery, Problem>, Never>)
-    }
-
     private struct State {
         var entries: [Entry] = []
-        var making: [String: Task<Result<PictureGallery, Problem>, Never>] = [:]
         /// Names, facts and orders of the contents that were arranged last.
         var sources: [(serial: Int, source: ArrangementSource)] = []
         /// The galleries whose arrangements are outdated, by id. `false` while the arrangements are being built.
@@ -44,6 +38,7 @@ package final class ArrangedGalleries: Sendable {
 
     private let limits: Limits
     private let state = Mutex(State())
+    private let builds = SingleFlight<String, Result<PictureGallery, Problem>>()
     /// Threads that build arrangements. A million items take up to 0.3 s of a thread.
     private let threads = BlockingThreads("arrange", count: 2, limit: 256, niceness: 5)
     private let onChange: @Sendable (PictureGallery) async -> Void
@@ -86,23 +81,14 @@ package final class ArrangedGalleries: Sendable {
             throw Problem(422, tooManyItems(base, for: "an arrangement"), field: "/of")
         }
         let id = "\(base.id)~\(arrangement.fingerprint)"
-        let place: Place = state.withLock { state in
-            if let known = Self.gallery(&state, where: { $0.base === base && $0.arrangement == arrangement }) {
-                return .made(known)
-            }
-            if let making = state.making[id] { return .making(making) }
-            let making = Task { [self] in
-                let made = await make(base, of: galleries, arrangement, id: id)
-                self.state.withLock { $0.making[id] = nil }
-                return made
-            }
-            state.making[id] = making
-            return .making(making)
+        if let known = known(arrangement, of: base) { return (known, false) }
+        let made: Result<PictureGallery, Problem>
+        do throws(CancellationError) {
+            made = try await builds.value(for: id) { [self] in await make(base, of: galleries, arrangement, id: id) }
+        } catch {
+            throw .stopping
         }
-        switch place {
-        case .made(let gallery): return (gallery, false)
-        case .making(let making): return (try await making.value.get(), true)
-        }
+        return (try made.get(), true)
     }
 
     /// Returns filters that a typed text may mean in a gallery that is no arrangement.
@@ -130,9 +116,12 @@ package final class ArrangedGalleries: Sendable {
 
     // MARK: Building
 
+    /// - Returns: `nil` if the task was cancelled before the build began.
     private func make(
         _ base: PictureGallery, of galleries: GalleryList, _ arrangement: Arrangement, id: String
-    ) async -> Result<PictureGallery, Problem> {
+    ) async -> Result<PictureGallery, Problem>? {
+        // An earlier build may have ended after this request looked for its gallery.
+        if let known = known(arrangement, of: base) { return .success(known) }
         let content = base.content
         let made: GalleryContent
         do throws(BlockingThreads.Refusal) {
@@ -140,7 +129,7 @@ package final class ArrangedGalleries: Sendable {
             // A viewer who sorts or groups may search next.
             threads.start { [self] in source(of: content).prepareSearch() }
         } catch {
-            return .failure(error == .busy ? .busy("arranging galleries") : .stopping)
+            return error == .cancelled ? nil : .failure(error == .busy ? .busy("arranging galleries") : .stopping)
         }
         let gallery = PictureGallery(
             id: id, title: base.title, source: nil, content: made, maker: nil, base: base)

@@ -71,7 +71,7 @@ package struct HostTable: Sendable {
         unlist(host)
         if isPaused { paused.insert(true, for: host) } else { idle.insert(true, for: host) }
         guard (isPaused ? paused : idle).count > max(1, capacity) else { return nil }
-        let oldest = isPaused ? paused.removeOldest() : idle.removeOldest()
+        let oldest = (isPaused ? paused.removeOldest() : idle.removeOldest())?.key
         if let oldest { hosts[oldest] = nil }
         return oldest
     }
