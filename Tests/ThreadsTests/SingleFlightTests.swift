@@ -38,15 +38,15 @@ import Threads
     }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct SingleFlightTests {
+@Suite(.timeLimit(.minutes(1))) final class SingleFlightTests: Sendable {
     private let flights = SingleFlight<String, Int>()
     private let gate = Promise<Void>()
     private let made = Mutex<[String]>([])
 
     /// Requests a value, which is 10 after the gate opens. Returns `nil` if the request is cancelled.
     private func request(_ name: String) -> Task<Int?, Never> {
-        Task {
-            try? await flights.value(for: "key") {
+        Task { [self] in
+            try? await flights.value(for: "key") { [self] in
                 made.withLock { $0.append(name) }
                 await gate.value { gate.resolve(()) }
                 return Task.isCancelled ? nil : 10

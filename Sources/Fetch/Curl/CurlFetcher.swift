@@ -47,7 +47,7 @@ public final class CurlFetcher: Fetcher {
     public func fetch(
         _ request: FetchRequest, onBytes: (@Sendable (_ soFar: Int, _ expected: Int?) -> Void)?
     ) async throws(FetchError) -> FetchResponse {
-        let call = FetchCall()
+        let call = FetchCall(isCancelled: Task.isCancelled)
         let job = Job(call: call, request: request, onBytes: onBytes)
         if !mailbox.send(.start(job)) { job.response.resolve(.failure(.shutDown)) }
         return try await job.response.value {
@@ -80,7 +80,9 @@ enum FetchCommand: Sendable {
 /// One call of `fetch`. Its task and the fetcher's thread share this object.
 final class FetchCall: Sendable {
     /// Set before `.cancel` is sent, so that a job that waits is not begun.
-    let isCancelled = Atomic(false)
+    let isCancelled: Atomic<Bool>
+
+    init(isCancelled: Bool) { self.isCancelled = Atomic(isCancelled) }
 }
 
 struct Job: Sendable {

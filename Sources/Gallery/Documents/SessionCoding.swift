@@ -120,7 +120,7 @@ extension SessionState {
             $0.member("queued", max(0, core.unfinished - loading))
             $0.member("loading", loading)
             $0.member("ready", core.readyCount)
-            $0.member("failed", core.failureCount)
+            $0.member("failed", core.model.ledger.failedItems.count)
             $0.member("cancelled", core.cancelledCount)
             $0.member("wastedBytes", wastedBytes(snapshot))
             if let fetched = snapshot.settledBytes { $0.member("fetchedBytes", fetched) }
@@ -140,7 +140,7 @@ extension SessionState {
     /// Returns the items of a range that the session waits for, and whether each item is being fetched.
     func pending(in range: Range<Int>, _ snapshot: ServiceSnapshot) -> [(item: Int, isLoading: Bool)] {
         core.plan.wanted
-            .filter { range.contains($0.item) && !core.isSettled($0.item) }
+            .filter { range.contains($0.item) && !core.model.ledger.isSettled($0.item) }
             .map { ($0.item, snapshot.inFlight.contains($0.item)) }
     }
 

@@ -1,7 +1,36 @@
 import JSON
 import Viewport
 
-extension SessionCore.Update {
+/// A viewport update that a client posted.
+package struct ViewportUpdate: Sendable, Equatable {
+    var seq: Int
+    /// Time of the page's clock, in milliseconds.
+    var time: Double
+    var scrollTop: Double
+    var viewport: Size?
+    var phase: ScrollPhase?
+    /// Position to which the person may scroll next.
+    var hint: Hint?
+    /// Visible items whose pictures the page no longer holds.
+    var missing: [Int] = []
+
+    package init(
+        seq: Int, time: Double, scrollTop: Double, viewport: Size? = nil, phase: ScrollPhase? = nil,
+        hint: Hint? = nil, missing: [Int] = []
+    ) {
+        self.seq = seq
+        self.time = time
+        self.scrollTop = scrollTop
+        self.viewport = viewport
+        self.phase = phase
+        self.hint = hint
+        self.missing = missing
+    }
+
+    var sample: ScrollSample { ScrollSample(time: time, scrollTop: scrollTop, phase: phase, hint: hint) }
+}
+
+extension ViewportUpdate {
     /// Allowed heights and widths of a viewport, in CSS pixels.
     package static let viewportLengths = 1.0...100_000.0
     /// Allowed times of a client's clock, in milliseconds. The range contains `Date.now()` until the year 2286.
@@ -10,12 +39,25 @@ extension SessionCore.Update {
     package static let maxMissing = 5000
 }
 
+/// A viewport update as posted: its size may have only a width or a height.
+package struct PostedViewport: Sendable {
+    /// The update, without its viewport.
+    var update: ViewportUpdate
+    var size: SizeChange
+}
+
+package enum PostedResponse: Sendable {
+    case plan([UInt8])
+    /// The update has to wait for a layout.
+    case waits(ViewportUpdate)
+}
+
 extension PostedViewport {
     /// `{"seq","time","scrollTop","width"?,"height"?,"phase"?,"hint"?,"missing"?}`
     package init(_ reader: FieldReader, itemCount: Int) throws(Problem) {
-        update = SessionCore.Update(
+        update = ViewportUpdate(
             seq: try reader.required("seq", try reader.integer("seq", in: 0...(1 << 53))),
-            time: try reader.required("time", try reader.number("time", in: SessionCore.Update.times)),
+            time: try reader.required("time", try reader.number("time", in: ViewportUpdate.times)),
             scrollTop: try reader.required("scrollTop", try reader.number("scrollTop")))
         size = try SizeChange(reader)
         update.phase = try reader.choice("phase", ScrollPhase.self)
@@ -23,7 +65,19 @@ extension PostedViewport {
             try Hint(reader, itemCount: itemCount)
         }
         update.missing =
-            try reader.integers("missing", in: 0..<itemCount, maxCount: SessionCore.Update.maxMissing) ?? []
+            try reader.integers("missing", in: 0..<itemCount, maxCount: ViewportUpdate.maxMissing) ?? []
+    }
+}
+
+/// A change of a viewport's size, in CSS pixels. `nil` leaves a length unchanged.
+package struct SizeChange: Sendable {
+    var width: Double?
+    var height: Double?
+
+    /// Returns the changed size, or `nil` if the client gave neither length.
+    func applied(to size: Size) -> Size? {
+        guard width != nil || height != nil else { return nil }
+        return Size(width: width ?? size.width, height: height ?? size.height)
     }
 }
 
@@ -33,39 +87,8 @@ extension SizeChange {
 
     /// `{"width"?,"height"?}`
     package init(_ reader: FieldReader) throws(Problem) {
-        width = try reader.number("width", in: SessionCore.Update.viewportLengths)
-        height = try reader.number("height", in: SessionCore.Update.viewportLengths)
-    }
-}
-
-extension ScrollRequest {
-    /// `{"item"?,"scrollTop"?,"animated"?}`, with exactly one of `item` and `scrollTop`.
-    package init(_ reader: FieldReader, itemCount: Int) throws(Problem) {
-        animated = try reader.bool("animated") ?? false
-        let item = try reader.integer("item", in: 0...max(0, itemCount - 1))
-        switch (item, try reader.number("scrollTop")) {
-        case (let item?, nil): target = .item(item)
-        case (nil, let scrollTop?): target = .scrollTop(scrollTop)
-        case (nil, nil): throw Problem(422, "Give an item or a scrollTop to scroll to.", field: "/item")
-        default: throw Problem(422, "Give either item or scrollTop, not both.", field: "/scrollTop")
-        }
-    }
-}
-
-extension SessionChange {
-    /// `{"layout"?,"policy"?,"prefetching"?,"name"?,"viewing"?,"viewport"?}`. `viewing` may be null.
-    package init(_ reader: FieldReader, itemCount: Int) throws(Problem) {
-        if let layout = try reader.object("layout") { options = try LayoutOptions(layout) }
-        policy = try reader.choice("policy", PolicyName.self)
-        prefetching = try reader.bool("prefetching")
-        name = try reader.string("name", maxLength: Session.maxNameLength)
-        if reader.object["viewing"] != nil {
-            viewing = Viewing(item: try reader.integer("viewing", in: 0...max(0, itemCount - 1)))
-        }
-        if let viewport = try reader.object("viewport") {
-            size = try SizeChange(viewport)
-            pixelRatio = try viewport.number("pixelRatio", in: SizeChange.pixelRatios)
-        }
+        width = try reader.number("width", in: ViewportUpdate.viewportLengths)
+        height = try reader.number("height", in: ViewportUpdate.viewportLengths)
     }
 }
 

@@ -68,7 +68,7 @@ struct Listeners: Sendable {
     func listener(of stream: EventStream) -> Listener? { index(of: stream).map { all[$0] } }
 
     mutating func add(_ stream: EventStream, only: Set<String>?, _ core: inout SessionCore) -> Listener {
-        let listener = Listener(stream: stream, only: only, number: core.addListener())
+        let listener = Listener(stream: stream, only: only, number: core.model.ledger.addListener())
         all.append(listener)
         return listener
     }
@@ -108,7 +108,7 @@ struct Listeners: Sendable {
         let isUnwritten = effects.outbox.bytes(for: listener.stream) >= Self.behind
         let keepsUp = !listener.isBehind && !isUnwritten
         if isUnwritten { remind(&effects) }
-        core.delivered(picture.item, whole: keepsUp, to: listener.number)
+        core.model.ledger.delivered(picture.item, whole: keepsUp, to: listener.number)
         if keepsUp {
             listener.send(whole, name: "thumbnail", &effects)
         } else if !picture.thumbnail.small.isEmpty {
@@ -145,7 +145,8 @@ struct Listeners: Sendable {
 
     /// Sends the pending full pictures of visible items to listeners that keep up.
     mutating func sendPending(_ core: inout SessionCore, _ effects: inout SessionEffects) {
-        for index in all.indices where core.hasPendingPictures(to: all[index].number) && !all[index].isResending {
+        for index in all.indices
+        where core.model.ledger.hasPendingPictures(to: all[index].number) && !all[index].isResending {
             // No capacity for pictures that must be rendered again.
             if all[index].isStalled, core.unfinished >= Self.maximumRemade { continue }
             all[index].isStalled = false
@@ -161,7 +162,7 @@ struct Listeners: Sendable {
     /// Returns the items to send to a stream next. Empty if the stream lacks none.
     mutating func nextBatch(of stream: EventStream, size: ThumbnailSize, _ core: inout SessionCore) -> Batch {
         guard let index = index(of: stream) else { return Batch() }
-        let (items, arePending) = core.beginResending(
+        let (items, arePending) = core.model.ledger.beginResending(
             to: all[index].number, maximum: Self.batchLength, pending: due(to: all[index], core))
         all[index].isResending = !items.isEmpty
         return Batch(items: items, size: size, arePending: arePending)
@@ -179,12 +180,12 @@ struct Listeners: Sendable {
             listener.send(.failed(failure, item: item), id: core.nextEventID(), &effects)
         } else if arePending, listener.isBehind {
             // The listener already has the small picture and is behind again.
-            core.markPending([item], to: listener.number)
+            core.model.ledger.markPending([item], to: listener.number)
         } else if let found, let id = core.resent(item) {
             let whole = SessionEvent.thumbnail(found, item: item).framed(id: id)
             send(found, whole, id: id, to: listener, &core, &effects)
         } else if found == nil {
-            return core.isSettled(item)
+            return core.model.ledger.isSettled(item)
         }
         return false
     }
@@ -195,11 +196,11 @@ struct Listeners: Sendable {
     {
         guard let index = index(of: stream) else { return [] }
         let number = all[index].number
-        core.endResending(to: number)
+        core.model.ledger.endResending(to: number)
         // A listener that was behind may be behind again when the pictures arrive.
         let room = arePending ? max(0, Self.maximumRemade - core.unfinished) : lost.count
         if lost.count > room {
-            core.markPending(lost.dropFirst(room), to: number)
+            core.model.ledger.markPending(lost.dropFirst(room), to: number)
             all[index].isStalled = true
         }
         return Array(lost.prefix(room))

@@ -109,7 +109,7 @@ package final class Session: Sendable {
     }
 
     /// Applies an update whose layout is ready, and returns the document of the plan in force after it.
-    package func plan(after update: SessionCore.Update) -> [UInt8] {
+    package func plan(after update: ViewportUpdate) -> [UInt8] {
         let (transfers, size) = services.transfers
         return self.update { $0.plan(after: update, transfers, at: size) }
     }
@@ -158,7 +158,7 @@ package final class Session: Sendable {
     }
 
     /// Puts requested layouts into force that are ready. Returns `false` if a layout must be built.
-    private func layOutNow(before next: SessionCore.Update? = nil) -> Bool {
+    private func layOutNow(before next: ViewportUpdate? = nil) -> Bool {
         while let request = state.read({ $0.layout.pending }) {
             guard let layout = content.readyLayout(request.options, width: request.viewport.width) else { return false }
             update { $0.fulfil(request, with: layout, before: next) }

@@ -3,38 +3,9 @@ import Viewport
 
 /// The items that one page shows, wants and holds, as a value. Takes updates and returns plans, without a clock and without I/O.
 package struct SessionCore: Sendable {
-    /// A viewport update that a client posted.
-    package struct Update: Sendable, Equatable {
-        var seq: Int
-        /// Time of the page's clock, in milliseconds.
-        var time: Double
-        var scrollTop: Double
-        var viewport: Size?
-        var phase: ScrollPhase?
-        /// Position to which the person may scroll next.
-        var hint: Hint?
-        /// Visible items whose pictures the page no longer holds.
-        var missing: [Int] = []
-
-        package init(
-            seq: Int, time: Double, scrollTop: Double, viewport: Size? = nil, phase: ScrollPhase? = nil,
-            hint: Hint? = nil, missing: [Int] = []
-        ) {
-            self.seq = seq
-            self.time = time
-            self.scrollTop = scrollTop
-            self.viewport = viewport
-            self.phase = phase
-            self.hint = hint
-            self.missing = missing
-        }
-
-        var sample: ScrollSample {
-            ScrollSample(time: time, scrollTop: scrollTop, phase: phase, hint: hint)
-        }
-    }
-
-    package private(set) var model: ViewportModel
+    /// The model, with the ledger of what the page wants, holds and lacks. Changes of the ledger that need nothing else of this value are
+    /// made there.
+    package var model: ViewportModel
     package private(set) var plan: Plan
     /// Sequence number of the last accepted update. -1 before the first.
     package private(set) var seq = -1
@@ -60,9 +31,6 @@ package struct SessionCore: Sendable {
         exposure.update(plan.visible, at: time, isReady: { _ in false })
     }
 
-    /// Sets the current cost of fetching. The next plan uses it.
-    mutating func setNetwork(_ network: NetworkEstimate) { model.network = network }
-
     /// Records how much of an item's download has arrived. The next plan uses it.
     mutating func note(_ transfer: TransferMeter.Progress, of item: Int) {
         model.started(item, at: model.time)
@@ -70,10 +38,10 @@ package struct SessionCore: Sendable {
     }
 
     /// Applies an update. Returns `nil` and changes nothing if the update's `seq` is not above the last accepted one.
-    package mutating func update(_ update: Update) -> Plan? {
+    package mutating func update(_ update: ViewportUpdate) -> Plan? {
         guard update.seq > seq else { return nil }
         seq = update.seq
-        forget(update.missing)
+        model.ledger.forget(update.missing)
         if let viewport = update.viewport, viewport != model.viewport, viewport.width == model.viewport.width {
             take(model.relayout(model.layout, viewport: viewport))
         }
@@ -82,39 +50,21 @@ package struct SessionCore: Sendable {
     }
 
     /// Moves the viewport to `scrollTop`, or advances the time if the viewport is already there.
-    mutating func advance(to scrollTop: Double, phase: ScrollPhase?, time: Double) -> Plan {
+    mutating func advance(to scrollTop: Double, phase: ScrollPhase?, time: Double) {
         take(model.update(ScrollSample(time: time, scrollTop: scrollTop, phase: phase)))
-        return plan
     }
 
     /// Advances the time without a movement.
-    mutating func tick(at time: Double) {
-        take(model.tick(at: time))
-    }
+    mutating func tick(at time: Double) { take(model.tick(at: time)) }
+
+    mutating func relayout(_ layout: any Layout, viewport: Size) { take(model.relayout(layout, viewport: viewport)) }
+
+    mutating func setPolicy(_ policy: PolicyName) { take(model.setPolicy(policy)) }
+
+    mutating func setPrefetching(_ on: Bool) { take(model.setPrefetching(on)) }
 
     /// Adds the exposure of the visible cells up to now, without an update.
     mutating func elapse(to time: Double) { exposure.elapse(to: time) }
-
-    mutating func relayout(_ layout: any Layout, viewport: Size) -> Plan {
-        take(model.relayout(layout, viewport: viewport))
-        return plan
-    }
-
-    mutating func setPolicy(_ policy: PolicyName) -> Plan {
-        take(model.setPolicy(policy))
-        return plan
-    }
-
-    mutating func setPrefetching(_ on: Bool) -> Plan {
-        take(model.setPrefetching(on))
-        return plan
-    }
-
-    /// Forgets the outcomes of these items, so that they are requested again if wanted.
-    mutating func forget(_ items: [Int]) { model.ledger.forget(items) }
-
-    /// Forgets that the previews of these items were sent. Call this for previews that were dropped from a stream's queue.
-    mutating func forgetPreviews(_ items: [Int]) { model.ledger.forgetPreviews(items) }
 
     /// Forgets the outcomes of all items, because every item must be rendered again at another size.
     mutating func forgetAll() {
@@ -146,10 +96,9 @@ package struct SessionCore: Sendable {
     }
 
     /// Whether neither a preview nor a final outcome of an item was sent.
-    func lacksPreview(_ item: Int) -> Bool { !isSettled(item) && model.ledger.preview(of: item) == nil }
-
-    /// Whether the preview is the best picture of an item sent so far.
-    func showsPreview(_ item: Int) -> Bool { model.ledger.preview(of: item) != nil }
+    func lacksPreview(_ item: Int) -> Bool {
+        !model.ledger.isSettled(item) && model.ledger.preview(of: item) == nil
+    }
 
     /// Returns the visible items whose previews a client lacks if it has received every event up to `lastEventID`.
     package func unreceivedPreviews(since lastEventID: Int) -> [Int] {
@@ -175,16 +124,11 @@ package struct SessionCore: Sendable {
         return nextEventID()
     }
 
-    /// Whether an item's picture was sent or has failed.
-    func isSettled(_ item: Int) -> Bool { model.ledger.isSettled(item) }
-
     /// Returns the reason why an item has no picture, or `nil` if none is remembered.
     func failure(of item: Int) -> ItemFailure? { model.ledger.error(of: item) as? ItemFailure }
 
-    package var failureCount: Int { model.ledger.failedItems.count }
-
     /// Number of wanted items whose pictures are not finished.
-    var unfinished: Int { plan.wanted.count { !isSettled($0.item) } }
+    var unfinished: Int { plan.wanted.count { !model.ledger.isSettled($0.item) } }
 
     mutating func nextEventID() -> Int {
         lastEventID += 1
@@ -192,11 +136,6 @@ package struct SessionCore: Sendable {
     }
 
     // MARK: Listeners
-
-    /// Adds a listener that has received everything so far.
-    ///
-    /// - Returns: the listener's number in the ledger.
-    package mutating func addListener() -> Int { model.ledger.addListener() }
 
     /// Marks the sent pictures (visible ones first) and failures that a listener lacks as pending for that listener.
     ///
@@ -224,28 +163,10 @@ package struct SessionCore: Sendable {
         return Array(pending)
     }
 
-    func hasPendingPictures(to listener: Int) -> Bool { model.ledger.hasPendingPictures(to: listener) }
-
     /// Returns the first visible items whose full pictures are pending for a listener.
     func visiblePending(to listener: Int, maximum count: Int) -> [Int] {
         model.ledger.pending(to: listener, in: plan.visible, maximum: count)
     }
-
-    mutating func markPending(_ items: some Sequence<Int>, to listener: Int) {
-        model.ledger.markPending(items, to: listener)
-    }
-
-    mutating func delivered(_ item: Int, whole: Bool, to listener: Int) {
-        model.ledger.delivered(item, whole: whole, to: listener)
-    }
-
-    package mutating func beginResending(to listener: Int, maximum count: Int, pending: [Int]) -> (
-        items: [Int], arePending: Bool
-    ) {
-        model.ledger.beginResending(to: listener, maximum: count, pending: pending)
-    }
-
-    package mutating func endResending(to listener: Int) { model.ledger.endResending(to: listener) }
 
     // MARK: Plans
 
@@ -265,7 +186,7 @@ package struct SessionCore: Sendable {
         // If the distance is long, only the nearest items count.
         let passed = model.layout.items(in: low..<high)
         let near = plan.velocity > 0 ? passed.prefix(4 * Self.maxSkipped) : passed.suffix(4 * Self.maxSkipped)
-        return Array(near.lazy.filter { !wanted.contains($0) && !isSettled($0) }.prefix(Self.maxSkipped))
+        return Array(near.lazy.filter { !wanted.contains($0) && !model.ledger.isSettled($0) }.prefix(Self.maxSkipped))
     }
 
     private mutating func take(_ newPlan: Plan) {

@@ -119,7 +119,7 @@ package struct SessionState: EffectfulState {
     ///   - size: thumbnail size of these transfers.
     /// - Returns: the document of the plan in force after the update.
     mutating func plan(
-        after update: SessionCore.Update, _ transfers: TransferMeter.Overview, at size: ThumbnailSize
+        after update: ViewportUpdate, _ transfers: TransferMeter.Overview, at size: ThumbnailSize
     ) -> [UInt8] {
         if takes(update) {
             note(transfers, at: size)
@@ -129,14 +129,14 @@ package struct SessionState: EffectfulState {
     }
 
     private mutating func note(_ transfers: TransferMeter.Overview, at size: ThumbnailSize) {
-        core.setNetwork(transfers.network)
+        core.model.network = transfers.network
         guard size == self.size else { return }
         for (item, progress) in transfers.inFlight { core.note(progress, of: item) }
     }
 
-    private func takes(_ update: SessionCore.Update) -> Bool { !isClosed && update.seq > core.seq }
+    private func takes(_ update: ViewportUpdate) -> Bool { !isClosed && update.seq > core.seq }
 
-    package mutating func take(_ update: SessionCore.Update) {
+    package mutating func take(_ update: ViewportUpdate) {
         recorder.append(update.sample)
         forgive(update.missing)
         guard core.update(update) != nil else { return }
@@ -151,7 +151,7 @@ package struct SessionState: EffectfulState {
             case .item(let item): (core.model.layout.frame(of: item).y, item)
             case .scrollTop(let scrollTop): (scrollTop, nil)
             }
-        _ = core.advance(to: scrollTop, phase: .jump, time: pageTime)
+        core.advance(to: scrollTop, phase: .jump, time: pageTime)
         broadcast(.scroll(scrollTop: core.plan.scrollTop, item: item, animated: request.animated))
         planChanged()
     }
@@ -212,8 +212,8 @@ package struct SessionState: EffectfulState {
     private mutating func fetchAgain(_ items: [Int]) {
         guard !items.isEmpty else { return }
         forgive(items)
-        core.forget(items)
-        _ = core.advance(to: core.plan.scrollTop, phase: nil, time: pageTime)
+        core.model.ledger.forget(items)
+        core.advance(to: core.plan.scrollTop, phase: nil, time: pageTime)
         planChanged()
     }
 
@@ -242,8 +242,8 @@ package struct SessionState: EffectfulState {
         if change.name != nil || change.viewing != nil, followers > 0 {
             effects.steps.append(.notifyFollowers(.hello(followDocument(followers: followers))))
         }
-        if let policy = change.policy { _ = core.setPolicy(policy) }
-        if let prefetching = change.prefetching { _ = core.setPrefetching(prefetching) }
+        if let policy = change.policy { core.setPolicy(policy) }
+        if let prefetching = change.prefetching { core.setPrefetching(prefetching) }
         var isPublished = true
         if change.options != nil || viewport != nil || change.pixelRatio != nil {
             isPublished = request(change.options, viewport: viewport, pixelRatio: change.pixelRatio)
@@ -254,7 +254,7 @@ package struct SessionState: EffectfulState {
 
     /// Returns whether an update has to wait for a layout: no layout of the viewport's width is ready, and none was requested
     /// before.
-    private mutating func needsLayout(for update: SessionCore.Update) -> Bool {
+    private mutating func needsLayout(for update: ViewportUpdate) -> Bool {
         guard takes(update), let viewport = update.viewport else { return false }
         if viewport.width == requestedViewport.width {
             layout.setHeight(viewport.height)
@@ -268,7 +268,7 @@ package struct SessionState: EffectfulState {
     /// Puts a requested layout into force.
     ///
     /// - Parameter next: an update that is applied right after this call.
-    mutating func fulfil(_ request: PendingLayout, with new: any Layout, before next: SessionCore.Update? = nil) {
+    mutating func fulfil(_ request: PendingLayout, with new: any Layout, before next: ViewportUpdate? = nil) {
         guard let current = layout.current(request) else { return }
         layOut(new, current)
         if let next, takes(next) { return }
@@ -292,7 +292,7 @@ package struct SessionState: EffectfulState {
             if let pool { effects.endWants(of: pool) }
         }
         let old = core.model.layout
-        _ = core.relayout(new, viewport: request.viewport)
+        core.relayout(new, viewport: request.viewport)
         effects.steps.append(.release(old))
     }
 
@@ -338,8 +338,8 @@ package struct SessionState: EffectfulState {
     /// Marks pictures as pending again that were dropped from a listener's queue.
     mutating func discarded(_ items: [Int], of listener: Int) {
         guard !isClosed else { return }
-        core.markPending(items, to: listener)
-        core.forgetPreviews(items)
+        core.model.ledger.markPending(items, to: listener)
+        core.model.ledger.forgetPreviews(items)
         listeners.sendPending(&core, &effects)
     }
 
@@ -396,7 +396,9 @@ package struct SessionState: EffectfulState {
 
     /// Sends a preview to a listener that has not received it.
     mutating func show(_ preview: FinishedThumbnail, at size: ThumbnailSize, to stream: EventStream) {
-        guard size == self.size, core.showsPreview(preview.item), let listener = listeners.listener(of: stream) else {
+        guard size == self.size, core.model.ledger.preview(of: preview.item) != nil,
+            let listener = listeners.listener(of: stream)
+        else {
             return
         }
         listener.send(.preview(preview), id: core.nextEventID(), &effects)

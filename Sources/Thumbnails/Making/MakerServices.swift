@@ -2,7 +2,7 @@ import Fetch
 import Media
 import Store
 
-/// What the stages of a thumbnail use.
+/// The services that the stages of a thumbnail share.
 struct MakerServices: Sendable {
     let items: any ThumbnailItems
     let store: ThumbnailStore

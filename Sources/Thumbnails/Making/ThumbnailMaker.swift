@@ -87,7 +87,7 @@ package final class ThumbnailMaker: ProductMaker {
         }
     }
 
-    /// What a thumbnail is made of.
+    /// The material of a thumbnail: a picture to render, or a finished thumbnail.
     enum Source {
         case picture(PictureBytes)
         /// A thumbnail that this or another node made before.

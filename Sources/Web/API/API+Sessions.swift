@@ -56,9 +56,9 @@ extension API {
             throw Problem(422, Problem.unknownGallery(id).detail, field: "/gallery")
         }
         let viewport = try reader.required("viewport", try reader.object("viewport"))
-        let width = try viewport.required("width", try viewport.number("width", in: SessionCore.Update.viewportLengths))
+        let width = try viewport.required("width", try viewport.number("width", in: ViewportUpdate.viewportLengths))
         let height = try viewport.required(
-            "height", try viewport.number("height", in: SessionCore.Update.viewportLengths))
+            "height", try viewport.number("height", in: ViewportUpdate.viewportLengths))
         let size = Size(width: width, height: height)
         let options =
             try reader.object("layout").map { reader throws(Problem) in try LayoutOptions(reader) } ?? .standard

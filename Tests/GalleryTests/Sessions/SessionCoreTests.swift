@@ -12,8 +12,8 @@ import Viewport
         return SessionCore(model: ViewportModel(layout: layout, viewport: Size(width: 1200, height: 900), policy: name))
     }
 
-    static func update(_ seq: Int, scrollTop: Double, missing: [Int] = []) -> SessionCore.Update {
-        SessionCore.Update(
+    static func update(_ seq: Int, scrollTop: Double, missing: [Int] = []) -> ViewportUpdate {
+        ViewportUpdate(
             seq: seq, time: Double(seq) * 100, scrollTop: scrollTop, viewport: nil, phase: .wheel, missing: missing)
     }
 
@@ -65,7 +65,7 @@ import Viewport
         #expect(!core.plan.wanted.contains { $0.item == 7 })
         _ = core.update(Self.update(2, scrollTop: 0, missing: [7]))
         #expect(core.plan.wanted.contains { $0.item == 7 })
-        #expect(core.failureCount == 0)
+        #expect(core.model.ledger.failedItems.count == 0)
     }
 
     @Test("event ids only grow, and a client lacks just what came after the last it heard")
@@ -96,7 +96,7 @@ import Viewport
         #expect(core.plan.visible == 0..<30)
         for item in 0..<30 { _ = core.finished(item, bytes: 10, time: 100) }
         #expect(core.exposure.blankTime == 3000)
-        _ = core.update(SessionCore.Update(seq: 1, time: 300, scrollTop: 180, viewport: nil, phase: .wheel))
+        _ = core.update(ViewportUpdate(seq: 1, time: 300, scrollTop: 180, viewport: nil, phase: .wheel))
         #expect(core.exposure.visibleTime == 9000)
         #expect(core.exposure.blankTime == 3000)
         #expect(core.exposure.shown == 36)
@@ -134,11 +134,11 @@ import Viewport
     func removedListener() throws {
         var core = try Self.core()
         let ids = [0, 1, 2].map { core.finished($0, bytes: 10, time: 1) }
-        let listener = core.addListener()
+        let listener = core.model.ledger.addListener()
         let lacksAny = core.catchUp(listener, lastEventID: 0, pictures: true, failures: true)
         #expect(lacksAny)
-        #expect(core.beginResending(to: listener, maximum: 1, pending: []).items == [0])
-        core.endResending(to: listener)
+        #expect(core.model.ledger.beginResending(to: listener, maximum: 1, pending: []).items == [0])
+        core.model.ledger.endResending(to: listener)
         let pending = core.removeListener(listener)
         #expect(pending.isEmpty)
         #expect(core.unreceived(since: ids[2]) == [1, 2])

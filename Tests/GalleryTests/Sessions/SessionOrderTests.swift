@@ -83,7 +83,7 @@ struct SessionOrderTests {
         /// Scrolls to a place of the update's own.
         func post(_ seq: Int) -> [UInt8] {
             session.plan(
-                after: SessionCore.Update(
+                after: ViewportUpdate(
                     seq: seq, time: Double(seq), scrollTop: layout.frame(of: seq * stride).y, phase: .jump))
         }
 

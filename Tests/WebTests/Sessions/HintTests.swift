@@ -86,7 +86,7 @@ struct HintTests {
             if began.count == 4 { break }
         }
         let plan = try JSON.parse(
-            session.plan(after: SessionCore.Update(seq: 1, time: 40, scrollTop: 700, phase: .jump)))
+            session.plan(after: ViewportUpdate(seq: 1, time: 40, scrollTop: 700, phase: .jump)))
         let cancel = try #require(plan["cancel"]?.array).compactMap(\.integer)
         #expect(cancel.contains(began[2]) && cancel.contains(began[3]))
         #expect(!cancel.contains(began[0]) && !cancel.contains(began[1]))
