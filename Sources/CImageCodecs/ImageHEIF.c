@@ -139,8 +139,11 @@ static int takePixels(struct heif_image_handle *handle, Wish wish, ImageResult *
 }
 
 static ImageCoding coding(const struct heif_image *image) {
+    int isRGB = heif_image_get_colorspace(image) == heif_colorspace_RGB;
     // libheif has the same defaults if a file states nothing.
-    ImageCoding coding = {.depth = heif_image_get_bits_per_pixel_range(image, heif_channel_Y), .fullRange = 1, .matrix = 2};
+    ImageCoding coding = {.fullRange = 1, .matrix = 2, .isRGB = isRGB};
+    coding.depth = heif_image_get_bits_per_pixel_range(image, isRGB ? heif_channel_R : heif_channel_Y);
+    if (isRGB) return coding;
     struct heif_color_profile_nclx *profile = NULL;
     if (heif_image_get_nclx_color_profile(image, &profile).code == heif_error_Ok && profile) {
         coding.fullRange = profile->full_range_flag;
@@ -153,20 +156,23 @@ static ImageCoding coding(const struct heif_image *image) {
 static int takeImage(struct heif_image_handle *handle, Wish wish, ImageResult *result) {
     if (heif_image_handle_has_alpha_channel(handle)) return takePixels(handle, wish, result);
     struct heif_image *image = NULL;
-    // By default, libheif converts to pixels, which takes half of the total time. It cannot return every picture as YCbCr.
-    struct heif_error error = heif_decode_image(handle, &image, heif_colorspace_YCbCr, heif_chroma_undefined, wish.options);
+    // Each conversion by libheif takes a tenth of the total time or more. Before version 1.18, it always converts YCbCr to RGB, and converts
+    // the result back if YCbCr is requested. So its own form is requested.
+    struct heif_error error = heif_decode_image(handle, &image, heif_colorspace_undefined, heif_chroma_undefined, wish.options);
     if (error.code != heif_error_Ok) return takePixels(handle, wish, result);
     enum heif_colorspace space = heif_image_get_colorspace(image);
     ImageCoding how = coding(image);
-    if (space == heif_colorspace_RGB || !ImageKnowsMatrix(how.matrix)) {
+    if ((how.isRGB && heif_image_get_chroma_format(image) != heif_chroma_444) || !ImageKnowsMatrix(how.matrix)) {
         heif_image_release(image);
         return takePixels(handle, wish, result);
     }
     Size size = statedSize(handle, wish.turn);
-    static const enum heif_channel channels[] = {heif_channel_Y, heif_channel_Cb, heif_channel_Cr};
+    static const enum heif_channel all[2][3] = {
+        {heif_channel_Y, heif_channel_Cb, heif_channel_Cr}, {heif_channel_R, heif_channel_G, heif_channel_B}};
+    const enum heif_channel *channels = all[how.isRGB];
     ImageSource sources[3];
-    int count = space == heif_colorspace_monochrome ? 1 : 3, codedWidth = heif_image_get_width(image, heif_channel_Y);
-    int codedHeight = heif_image_get_height(image, heif_channel_Y);
+    int count = space == heif_colorspace_monochrome ? 1 : 3, codedWidth = heif_image_get_width(image, channels[0]);
+    int codedHeight = heif_image_get_height(image, channels[0]);
     if (wish.isThumbnail && !hasMargin(codedWidth, codedHeight, size)) {
         heif_image_release(image);
         return ImageFail(result, ImageBroken, "the thumbnail is not rotated like its picture");

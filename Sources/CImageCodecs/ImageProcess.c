@@ -55,8 +55,9 @@ void ImageProcessTrimMemory(void) { malloc_trim(0); }
 
 void ImageProcessReturnMemory(void) {
     mallopt(M_ARENA_MAX, 1);
-    mallopt(M_MMAP_THRESHOLD, 128 << 10);
-    mallopt(M_TRIM_THRESHOLD, 128 << 10);
+    // Decoders allocate a strip or a row of blocks many times. Mapping each anew costs more than decoding some of them.
+    mallopt(M_MMAP_THRESHOLD, 4 << 20);
+    mallopt(M_TRIM_THRESHOLD, 16 << 20);
 }
 
 void ImageProcessForgetCode(void) {

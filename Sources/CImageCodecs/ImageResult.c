@@ -69,29 +69,42 @@ static uint8_t *table(ImageCoding coding, int isChroma) {
     return table;
 }
 
-// Returns the mean of a box of samples. The box begins at column `x` of `row`.
-static unsigned mean(const uint8_t *row, ImageSource source, int x, int width, int height, int depth) {
-    unsigned long long sum = 0;
-    for (int v = 0; v < height; v++, row += source.stride)
-        for (int u = x; u < x + width; u++) sum += depth > 8 ? ((const uint16_t *)row)[u] : row[u];
-    return (unsigned)((sum + (unsigned)(width * height) / 2) / (unsigned)(width * height));
+// Adds a row of samples to the sums of the columns.
+static void addRow(uint32_t *sums, const uint8_t *row, int width, int depth) {
+    const uint16_t *wide = (const uint16_t *)row;
+    if (depth > 8) for (int x = 0; x < width; x++) sums[x] += wide[x];
+    else for (int x = 0; x < width; x++) sums[x] += row[x];
+}
+
+// Replaces each box of samples by its mean.
+static void takeBoxes(ImagePlane *plane, ImageSource source, int shrink, int depth, const uint8_t *lookup, uint32_t *sums) {
+    unsigned most = (1u << depth) - 1;
+    for (int y = 0; y < plane->height; y++) {
+        int height = source.height - y * shrink < shrink ? source.height - y * shrink : shrink;
+        memset(sums, 0, (size_t)source.width * sizeof *sums);
+        for (int v = 0; v < height; v++) addRow(sums, source.samples + source.stride * (y * shrink + v), source.width, depth);
+        for (int x = 0; x < plane->width; x++) {
+            int start = x * shrink, width = source.width - start < shrink ? source.width - start : shrink;
+            unsigned long long sum = 0;
+            for (int u = start; u < start + width; u++) sum += sums[u];
+            unsigned count = (unsigned)(width * height), value = (unsigned)((sum + count / 2) / count);
+            plane->samples[(size_t)plane->width * y + x] = lookup[value > most ? most : value];
+        }
+    }
 }
 
 static int takePlane(ImageResult *result, ImagePlane *plane, ImageSource source, ImageCoding coding, int isChroma) {
     int shrink = coding.shrink > 1 ? coding.shrink : 1;
     if (!makePlane(result, plane, (source.width + shrink - 1) / shrink, (source.height + shrink - 1) / shrink, 1)) return 0;
     uint8_t *lookup = table(coding, isChroma);
-    if (!lookup) return ImageFail(result, ImageOutOfMemory, "out of memory");
-    unsigned most = (1u << coding.depth) - 1;
-    for (int y = 0; shrink > 1 && y < plane->height; y++) {
-        const uint8_t *from = source.samples + source.stride * y * shrink;
-        int height = source.height - y * shrink < shrink ? source.height - y * shrink : shrink;
-        for (int x = 0; x < plane->width; x++) {
-            int width = source.width - x * shrink < shrink ? source.width - x * shrink : shrink;
-            unsigned value = mean(from, source, x * shrink, width, height, coding.depth);
-            plane->samples[(size_t)plane->width * y + x] = lookup[value > most ? most : value];
-        }
+    uint32_t *sums = malloc((size_t)source.width * sizeof *sums);
+    if (!lookup || !sums) {
+        free(lookup);
+        free(sums);
+        return ImageFail(result, ImageOutOfMemory, "out of memory");
     }
+    unsigned most = (1u << coding.depth) - 1;
+    if (shrink > 1) takeBoxes(plane, source, shrink, coding.depth, lookup, sums);
     for (int y = 0; shrink == 1 && y < source.height; y++) {
         const uint8_t *from = source.samples + source.stride * y;
         uint8_t *to = plane->samples + (size_t)source.width * y;
@@ -105,7 +118,26 @@ static int takePlane(ImageResult *result, ImagePlane *plane, ImageSource source,
         }
     }
     free(lookup);
+    free(sums);
     return 1;
+}
+
+// Replaces planes of red, green and blue by pixels.
+static int pack(ImageResult *result) {
+    ImagePlane planes[3];
+    memcpy(planes, result->planes, sizeof planes);
+    memset(result->planes, 0, sizeof result->planes);
+    int isMade = planes[1].width == planes[0].width && planes[2].width == planes[0].width
+        && planes[1].height == planes[0].height && planes[2].height == planes[0].height
+        ? ImageMakePixels(result, planes[0].width, planes[0].height) : ImageFail(result, ImageBroken, "planes of different sizes");
+    uint8_t *to = result->planes[0].samples;
+    for (size_t i = 0; isMade && i < (size_t)planes[0].width * planes[0].height; i++, to += 4) {
+        for (int channel = 0; channel < 3; channel++) to[channel] = planes[channel].samples[i];
+        to[3] = 255;
+    }
+    for (int i = 0; i < 3; i++) free(planes[i].samples);
+    result->opaque = 1;
+    return isMade;
 }
 
 // Converts planes to the matrix of JPEG (BT.601). Everything is linear: with luma's weights `r` and `b`, R = Y + 2(1-r)Cr, B = Y +
@@ -144,8 +176,9 @@ int ImageTakePlanes(ImageResult *result, const ImageSource *sources, int count, 
         return ImageFail(result, ImageBroken, "unknown sample format");
     for (int i = 0; i < count; i++) {
         if (!sources[i].samples) return ImageFail(result, ImageBroken, "a plane is missing");
-        if (!takePlane(result, &result->planes[i], sources[i], coding, i > 0)) return 0;
+        if (!takePlane(result, &result->planes[i], sources[i], coding, i > 0 && !coding.isRGB)) return 0;
     }
+    if (coding.isRGB) return pack(result);
     result->planeCount = count;
     if (count < 3) return 1;
     if (sources[1].width != sources[2].width || sources[1].height != sources[2].height)

@@ -281,27 +281,27 @@ static int readSamples(Picture *picture, uint32_t *pixels, uint32_t row, uint32_
     return isWhole;
 }
 
-// Adds a row of pixels to the boxes of the result's row. The colours are premultiplied by alpha.
-static void addRow(uint32_t *sums, const uint32_t *pixels, uint32_t width, uint32_t shrink) {
-    for (uint32_t x = 0; x < width; x++) {
-        uint32_t pixel = pixels[x], *sum = sums + (size_t)(x / shrink) * 4;
-        for (int channel = 0; channel < 4; channel++) sum[channel] += pixel >> (8 * channel) & 255;
-    }
+// Adds a row of pixels to the sums of the columns, 4 for each column. The colours are premultiplied by alpha.
+static void addRow(uint32_t *sums, const uint8_t *samples, size_t count) {
+    for (size_t i = 0; i < count; i++) sums[i] += samples[i];
 }
 
+// Averages the sums of `rows` rows in boxes, and clears the sums.
 static void finishRow(uint8_t *row, uint32_t *sums, uint32_t width, uint32_t rows, uint32_t shrink, int isCMYK) {
-    uint32_t count = (width + shrink - 1) / shrink;
-    for (uint32_t x = 0; x < count; x++) {
-        uint32_t inBox = (x + 1) * shrink <= width ? shrink : width - x * shrink;
-        uint32_t *sum = sums + (size_t)x * 4;
+    uint32_t inBox = 0;
+    for (uint32_t x = 0; x < width; x += inBox, row += 4) {
+        uint32_t box[4] = {0};
+        inBox = width - x < shrink ? width - x : shrink;
+        for (const uint32_t *sum = sums + (size_t)x * 4, *end = sum + (size_t)inBox * 4; sum < end; sum += 4)
+            for (int channel = 0; channel < 4; channel++) box[channel] += sum[channel];
         for (int channel = 0; channel < 4; channel++) {
             // Colours are divided by the alpha, alpha and inks by the number of pixels.
-            uint64_t unit = isCMYK || channel == 3 ? (uint64_t)inBox * rows * 255 : sum[3];
-            uint64_t value = unit ? ((uint64_t)sum[channel] * 255 + unit / 2) / unit : 0;
-            row[x * 4 + channel] = value > 255 ? 255 : (uint8_t)value;
+            uint64_t unit = isCMYK || channel == 3 ? (uint64_t)inBox * rows * 255 : box[3];
+            uint64_t value = unit ? ((uint64_t)box[channel] * 255 + unit / 2) / unit : 0;
+            row[channel] = value > 255 ? 255 : (uint8_t)value;
         }
     }
-    memset(sums, 0, (size_t)count * 4 * sizeof *sums);
+    memset(sums, 0, (size_t)width * 4 * sizeof *sums);
 }
 
 // Number of rows that are decoded together: a strip or a row of tiles.
@@ -318,7 +318,7 @@ static int readPixels(Picture *picture, uint32_t rows, ImageTIFFOptions options,
     uint32_t width = options.width, height = options.height, shrink = options.shrink;
     uint32_t columns = (width + shrink - 1) / shrink, lines = (height + shrink - 1) / shrink;
     if (!ImageMakePixels(result, (int)columns, (int)lines)) return 0;
-    uint32_t *pixels = malloc((size_t)width * rows * 4), *sums = calloc((size_t)columns * 4, sizeof *sums);
+    uint32_t *pixels = malloc((size_t)width * rows * 4), *sums = calloc((size_t)width * 4, sizeof *sums);
     int isRead = 0;
     for (uint32_t row = 0; pixels && sums && row < height; row += rows) {
         uint32_t here = height - row < rows ? height - row : rows;
@@ -334,7 +334,7 @@ static int readPixels(Picture *picture, uint32_t rows, ImageTIFFOptions options,
         if (!isWhole && rows < height) memset(pixels, missing, (size_t)width * here * 4);
         isRead |= isWhole;
         for (uint32_t y = row; y < row + here; y++) {
-            addRow(sums, pixels + (size_t)width * (y - row), width, shrink);
+            addRow(sums, (const uint8_t *)(pixels + (size_t)width * (y - row)), (size_t)width * 4);
             uint8_t *line = result->planes[0].samples + (size_t)columns * 4 * (y / shrink);
             if ((y + 1) % shrink == 0 || y + 1 == height) finishRow(line, sums, width, y % shrink + 1, shrink, isCMYK);
         }
