@@ -55,7 +55,7 @@ void ImageProcessTrimMemory(void) { malloc_trim(0); }
 
 void ImageProcessReturnMemory(void) {
     mallopt(M_ARENA_MAX, 1);
-    // Decoders allocate a strip or a row of blocks many times. Mapping each anew costs more than decoding some of them.
+    // Decoders allocate the same megabytes for each strip. A mapping for each allocation costs more than the decoding of some strips.
     mallopt(M_MMAP_THRESHOLD, 4 << 20);
     mallopt(M_TRIM_THRESHOLD, 16 << 20);
 }
