@@ -156,7 +156,7 @@ static ImageCoding coding(const struct heif_image *image) {
 static int takeImage(struct heif_image_handle *handle, Wish wish, ImageResult *result) {
     if (heif_image_handle_has_alpha_channel(handle)) return takePixels(handle, wish, result);
     struct heif_image *image = NULL;
-    // Each conversion by libheif takes a tenth of the total time or more. Before version 1.18, it always converts YCbCr to RGB, and converts
+    // Each conversion by libheif takes a tenth of the total time or more. Before version 1.19, it always converts YCbCr to RGB, and converts
     // the result back if YCbCr is requested. So its own form is requested.
     struct heif_error error = heif_decode_image(handle, &image, heif_colorspace_undefined, heif_chroma_undefined, wish.options);
     if (error.code != heif_error_Ok) return takePixels(handle, wish, result);

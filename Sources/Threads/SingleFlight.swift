@@ -19,8 +19,8 @@ package final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sen
 
     /// Returns the value that `make` makes, or that an earlier request with an equal key is making.
     ///
-    /// - Parameter make: called in a task of its own, which is cancelled if nobody waits for the value any longer. Returns `nil` if it
-    ///   was cancelled before it began.
+    /// - Parameter make: called in a separate task. If all requests for the value are cancelled, this task is cancelled, too. Returns
+    ///   `nil` if the task was cancelled before the work began.
     /// - Throws: `CancellationError` if the calling task is cancelled first.
     package func value(for key: Key, _ make: @escaping Make) async throws(CancellationError) -> Value {
         let promise = Promise<Value?>()

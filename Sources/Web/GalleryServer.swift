@@ -167,7 +167,7 @@ public final class GalleryServer: Sendable {
         upkeep.withLock { $0.forEach { $0.cancel() } }
         sessions.closeAll()
         galleryEvents.close(reason: "the server is stopping")
-        // Requests that wait for a layout or an arrangement end immediately.
+        // Requests that wait for a layout or an arrangement end immediately, or with the build if the build has begun.
         galleries.shutdown()
         // A thread that runs a session's effects may not have sent the session's `bye` yet.
         await http.shutdown(grace: .milliseconds(1_500), bye: SessionEvent.bye(reason: "the server is stopping"))

@@ -52,7 +52,7 @@ done
 # One module of the readers and the renderer, without the package.
 rm -rf "$build/sources" && mkdir "$build/sources"
 find "$root/Sources/Media" "$root/Sources/Numbers" "$root/Sources/Threads/BlockingThreads.swift" \
-    "$root/Sources/Threads/SystemThread.swift" "$root/Sources/Threads/Duration+Units.swift" \
+    "$root/Sources/Threads/Promise.swift" "$root/Sources/Threads/SystemThread.swift" "$root/Sources/Threads/Duration+Units.swift" \
     "$root/Sources/Catalog/Index/FactCoding.swift" "$here" -name '*.swift' | while read -r file; do
     sed -E '/^((public|package) )?import (Numbers|Media|Threads)$/d' "$file" >"$build/sources/$(basename "$file")"
 done

@@ -54,7 +54,7 @@ import Threads
         }
     }
 
-    @Test("equal requests share what is made, and a later request makes it again")
+    @Test("equal requests share one value, and a later request makes a new value")
     func shared() async throws {
         let requests = ["a", "b", "c"].map { request($0) }
         try await eventually("three waiters") { flights.waiterCount == 3 }
@@ -74,7 +74,7 @@ import Threads
         #expect(await second.value == 10)
     }
 
-    @Test("the making is cancelled if nobody waits any longer, and a request that comes then makes the value itself")
+    @Test("if all requests are cancelled, their task is cancelled, and a later request makes a value")
     func abandoned() async throws {
         let first = request("a")
         try await eventually("a waiter") { made.withLock { $0 } == ["a"] }

@@ -16,7 +16,7 @@ void ImageProcessLimitWork(double seconds);
 /// Limits the address space of this process to `bytes`. Later calls may raise the limit up to `most`, which must not grow. Has no effect
 /// under a sanitizer, which needs terabytes of address space.
 void ImageProcessLimitMemory(size_t bytes, size_t most);
-/// Uses one heap for all threads, and returns every freed block above 128 kB to the kernel. By default, glibc raises that size with each
+/// Uses one heap for all threads, and returns every freed block above 4 MB to the kernel. By default, glibc raises that size with each
 /// such block.
 void ImageProcessReturnMemory(void);
 /// Releases the resident pages of code. Pages that run again are loaded from the page cache. Most of the code used at start never runs

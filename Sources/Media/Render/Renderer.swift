@@ -32,8 +32,8 @@ public final class Renderer: Sendable {
     ///
     /// Cancelling the task removes its picture from the queue. If a worker has begun the picture, the worker finishes it.
     ///
-    /// - Parameter beforeLarge: called if the picture has more pixels than ``RenderLimits/largePixels``. Returns when the caller's turn
-    ///   comes to render such a picture, and throws if nobody wants the picture any more.
+    /// - Parameter beforeLarge: called if the picture has more pixels than ``RenderLimits/largePixels``. Returns when the picture may be
+    ///   rendered. Throws if no session wants the picture any more.
     public func render(
         _ bytes: [UInt8], size: ThumbnailSize, options: RenderOptions = RenderOptions(),
         beforeLarge: () async throws(CancellationError) -> Void = {}
