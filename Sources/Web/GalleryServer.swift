@@ -107,11 +107,11 @@ public final class GalleryServer: Sendable {
             originals: originals, uploads: ByteBudget(limit: 2 * settings.maxUpload), placeholders: placeholders,
             firstScreens: firstScreens,
             galleryEvents: galleryEvents, settings: settings, statistics: statistics, gatekeeper: gatekeeper,
-            sharing: sharing, origin: origin
+            sharing: sharing, origin: origin,
+            page: try Page(
+                directory: settings.publicDirectory, front: FrontPage(galleries, firstScreens),
+                embedOrigins: embedOrigins, queries: backend.service.queries.common)
         ).addRoutes(to: &router)
-        try Page.addRoutes(
-            to: &router, directory: settings.publicDirectory, front: FrontPage(galleries, firstScreens),
-            embedOrigins: embedOrigins, queries: backend.service.queries.common)
         routes = router.routes
         http = Server(router, configuration: Self.serverConfiguration(settings, proxies, logger))
         statistics.watch(http)

@@ -11,10 +11,12 @@ work=$(mktemp -d)
 trap 'kill %1 2>/dev/null || true; wait; rm -rf "$work"' EXIT
 
 "${LOOKAHEAD_BINARY:-.build/release/lookahead}" demo --port 0 --items 1000 --latency 0 > "$work/demo" 2> "$work/log" &
-"$tools/openapi-spec-validator" Public/openapi.json
-(cd "$work" && "$tools/openapi-python-client" generate --path "$OLDPWD/Public/openapi.json" --output-path client \
+for _ in $(seq 600); do grep -q Listening "$work/demo" && break; kill -0 %1; sleep 0.1; done
+server=$(sed 's/Listening on //' "$work/demo")
+curl -sS "$server/api/v1/openapi.json" -o "$work/openapi.json"
+"$tools/openapi-spec-validator" "$work/openapi.json"
+(cd "$work" && "$tools/openapi-python-client" generate --path openapi.json --output-path client \
   --meta none --config "$here/client.yaml" --fail-on-warning)
 "$tools/python3" -m compileall -q "$work/client"
-for _ in $(seq 600); do grep -q Listening "$work/demo" && break; kill -0 %1; sleep 0.1; done
 cp "$here/drive.py" "$work"
-"$tools/python3" "$work/drive.py" "$(sed 's/Listening on //' "$work/demo")" demo
+"$tools/python3" "$work/drive.py" "$server" demo

@@ -15,29 +15,28 @@ extension API {
     private static let maxArchiveBody = 64 << 10
     private static let maxDownloadBody = 1 << 20
 
-    func addArchiveRoutes(to router: inout Router) {
-        router.on(
-            .post, "\(APIPath.galleries)/{g}/archive", bodyLimit: min(Self.maxArchiveBody, settings.maxBody)
-        ) { request in
-            do throws(Problem) {
-                let contents = try archived(request, maxNamed: Self.maxNamed)
-                return send(contents, try archives.place(for: gatekeeper.caller(of: request).network), to: request)
-            } catch {
-                return .now(Self.response(error))
-            }
+    var archiveBodyLimit: Int { min(Self.maxArchiveBody, settings.maxBody) }
+    var downloadBodyLimit: Int { min(Self.maxDownloadBody, settings.maxBody) }
+
+    func sendArchive(_ request: Request) -> Reply {
+        do throws(Problem) {
+            let contents = try archived(request, maxNamed: Self.maxNamed)
+            return send(contents, try archives.place(for: gatekeeper.caller(of: request).network), to: request)
+        } catch {
+            return .now(Self.response(error))
         }
-        router.on(
-            .post, "\(APIPath.galleries)/{g}/downloads", bodyLimit: min(Self.maxDownloadBody, settings.maxBody)
-        ) { request in
-            // Parsing a long body takes milliseconds.
-            later { () throws(Problem) in try offer(request) }
-        }
-        router.on(.get, "\(APIPath.galleries)/{g}/downloads/{d}") { request in
-            do throws(Problem) {
-                return try download(request)
-            } catch {
-                return .now(Self.response(error))
-            }
+    }
+
+    func createDownload(_ request: Request) -> Reply {
+        // Parsing a long body takes milliseconds.
+        later { () throws(Problem) in try offer(request) }
+    }
+
+    func sendDownload(_ request: Request) -> Reply {
+        do throws(Problem) {
+            return try download(request)
+        } catch {
+            return .now(Self.response(error))
         }
     }
 

@@ -9,27 +9,23 @@ extension API {
     /// Maximum size in bytes of a body that requests an arrangement. A longer body is a list.
     static let maxArrangement = 8192
 
-    func addTimelineRoute(to router: inout Router) {
-        router.on(.get, "\(APIPath.galleries)/{g}/timeline") { request in
-            // Reads the date of every item.
-            later { () throws(Problem) in Self.json(try timeline(of: try gallery(request))) }
-        }
+    func timeline(_ request: Request) -> Reply {
+        // Reads the date of every item.
+        later { () throws(Problem) in Self.json(try timeline(of: try gallery(request))) }
     }
 
-    func addSuggestionsRoute(to router: inout Router) {
-        router.on(.get, "\(APIPath.galleries)/{g}/suggestions") { request in
-            let (base, text): (PictureGallery, String)
+    func suggestions(_ request: Request) -> Reply {
+        let (base, text): (PictureGallery, String)
+        do throws(Problem) {
+            (base, text) = (try gallery(request), try Self.searchText(request))
+        } catch {
+            return .now(Self.response(error))
+        }
+        return .later { [galleries] in
             do throws(Problem) {
-                (base, text) = (try gallery(request), try Self.searchText(request))
+                return Self.suggestions(try await galleries.suggestions(for: text, in: base))
             } catch {
-                return .now(Self.response(error))
-            }
-            return .later { [galleries] in
-                do throws(Problem) {
-                    return Self.suggestions(try await galleries.suggestions(for: text, in: base))
-                } catch {
-                    return Self.response(error)
-                }
+                return Self.response(error)
             }
         }
     }
@@ -60,27 +56,24 @@ extension API {
         return json(writer.bytes)
     }
 
-    func addPlacesRoute(to router: inout Router) {
-        router.on(.get, "\(APIPath.galleries)/{g}/places") { request in
-            // Searches for the file of each item that has moved.
-            later { () throws(Problem) in Self.json(try places(request)) }
-        }
+    func places(_ request: Request) -> Reply {
+        // Searches for the file of each item that has moved.
+        later { () throws(Problem) in Self.json(try placesDocument(request)) }
     }
 
     /// Returns `{"from","places":[item or null]}`: the present item numbers of items from an earlier revision or from another gallery.
-    private func places(_ request: Request) throws(Problem) -> [UInt8] {
+    private func placesDocument(_ request: Request) throws(Problem) -> [UInt8] {
         let content = try gallery(request).content
         let id = request.query("of") ?? request.parameter("g") ?? ""
-        let revision = try Self.query(
-            "revision", of: request, in: 0...Int(Int32.max), default: content.catalog.revision)
+        let revision = try IntegerParameter.revision.given(request) ?? content.catalog.revision
         guard let former = self.content(of: id, revision: revision) else {
             throw Problem(
                 404,
                 "Revision \(revision) of the gallery \"\(id.prefix(bytes: 80))\" is gone: a revision exists only while "
                     + "a session shows it.")
         }
-        let from = try Self.query("from", of: request, in: 0...Settings.maximumItems, default: 0)
-        let count = try Self.query("count", of: request, in: 0...Self.maxItemsPerPage, default: 100)
+        let from = try IntegerParameter.from.value(request)
+        let count = try IntegerParameter.itemCount.value(request)
         let items = min(from, former.itemCount)..<min(from + count, former.itemCount)
         let places = content.places(of: items, in: former)
         var writer = JSONWriter(capacity: 8 * places.count)

@@ -10,6 +10,7 @@ extension API {
     static let maxStreams = 64
 
     func events(_ request: Request) -> Reply {
+        guard request.query("with") == nil else { return joinedEvents(request) }
         let session: Session
         do throws(Problem) {
             session = try self.session(request)
@@ -32,7 +33,7 @@ extension API {
 
     /// Opens one stream for a session and for the sessions in `with`. The id of an event begins with the id of its session. For a session
     /// that does not exist, the stream only sends `bye`.
-    func joinedEvents(_ request: Request) -> Reply {
+    private func joinedEvents(_ request: Request) -> Reply {
         let first = request.parameter("s") ?? ""
         var named: Set = [first]
         let others = (request.query("with") ?? "").split(separator: ",").map(String.init)
@@ -75,34 +76,31 @@ extension API {
 
 // Sessions that others follow: the document and the events.
 extension API {
-    func addFollowRoutes(to router: inout Router) {
-        router.on(.get, "\(APIPath.follow)/{f}") { request in
-            Self.respond { () throws(Problem) in
-                Self.json(try followed(request).followDocument)
+    func getFollowed(_ request: Request) -> Reply {
+        Self.respond { () throws(Problem) in Self.json(try followed(request).followDocument) }
+    }
+
+    func follow(_ request: Request) -> Reply {
+        let session: Session
+        let name = request.query("name") ?? ""
+        do throws(Problem) {
+            session = try followed(request)
+            guard name.utf8.count <= Session.maxNameLength else {
+                throw Problem(
+                    422, "The query's name must have at most \(Session.maxNameLength) bytes.", field: "/name")
             }
-        }
-        router.on(.get, "\(APIPath.follow)/{f}/events") { request in
-            let session: Session
-            let name = request.query("name") ?? ""
-            do throws(Problem) {
-                session = try followed(request)
-                guard name.utf8.count <= Session.maxNameLength else {
-                    throw Problem(
-                        422, "The query's name must have at most \(Session.maxNameLength) bytes.", field: "/name")
-                }
-                guard session.followers.count < Self.maxStreams else {
-                    throw .tooManyStreams("the session's followers", Self.maxStreams)
-                }
-            } catch {
-                return .now(Self.response(error))
+            guard session.followers.count < Self.maxStreams else {
+                throw .tooManyStreams("the session's followers", Self.maxStreams)
             }
-            return .stream(
-                .events { stream in
-                    if !session.follow(stream, name: name, limit: Self.maxStreams) {
-                        stream.close(bye: SessionEvent.bye(reason: "too many followers, or the session has ended"))
-                    }
-                })
+        } catch {
+            return .now(Self.response(error))
         }
+        return .stream(
+            .events { stream in
+                if !session.follow(stream, name: name, limit: Self.maxStreams) {
+                    stream.close(bye: SessionEvent.bye(reason: "too many followers, or the session has ended"))
+                }
+            })
     }
 
     private func followed(_ request: Request) throws(Problem) -> Session {

@@ -5,37 +5,32 @@ import Media
 import MicroHTTP
 
 extension API {
-    func addGalleryRoutes(to router: inout Router) {
-        // The first description of a new gallery reads all its sections and dates.
-        router.on(.get, APIPath.galleries) { _ in later { Self.json(list) } }
-        router.on(.get, "\(APIPath.galleries)/{g}") { request in
-            later { () throws(Problem) in Self.json(try gallery(request).currentDocument) }
-        }
-        router.on(.delete, "\(APIPath.galleries)/{g}") { request in
-            // Ending thousands of sessions takes a while.
-            later { () throws(Problem) in
-                let gallery = try gallery(request)
-                guard gallery.base == nil else {
-                    throw Problem(403, "Arrangements cannot be deleted; unused ones expire.")
-                }
-                guard gallery.maker != nil else {
-                    throw Problem(
-                        403, "The gallery \"\(gallery.id)\" was added when the server started and cannot be deleted.")
-                }
-                galleries.remove(gallery.id)
-                sharing?.deleted(gallery.id)
-                sessions.end(reason: "the gallery was deleted") {
-                    $0.gallery === gallery || $0.gallery.base === gallery
-                }
-                galleryEvents.sendRemoved(gallery)
-                return Response(status: 204)
+    // The first description of a new gallery reads all its sections and dates.
+    func listGalleries() -> Reply { later { Self.json(list) } }
+
+    func getGallery(_ request: Request) -> Reply {
+        later { () throws(Problem) in Self.json(try gallery(request).currentDocument) }
+    }
+
+    func deleteGallery(_ request: Request) -> Reply {
+        // Ending thousands of sessions takes a while.
+        later { () throws(Problem) in
+            let gallery = try gallery(request)
+            guard gallery.base == nil else {
+                throw Problem(403, "Arrangements cannot be deleted; unused ones expire.")
             }
+            guard gallery.maker != nil else {
+                throw Problem(
+                    403, "The gallery \"\(gallery.id)\" was added when the server started and cannot be deleted.")
+            }
+            galleries.remove(gallery.id)
+            sharing?.deleted(gallery.id)
+            sessions.end(reason: "the gallery was deleted") {
+                $0.gallery === gallery || $0.gallery.base === gallery
+            }
+            galleryEvents.sendRemoved(gallery)
+            return Response(status: 204)
         }
-        router.upload(.post, APIPath.galleries, limit: settings.maxUpload) { request in receiveGallery(request) }
-        addTimelineRoute(to: &router)
-        addSuggestionsRoute(to: &router)
-        addPlacesRoute(to: &router)
-        router.on(.get, APIPath.events) { _ in listen() }
     }
 
     /// Document `{"galleries":[…]}`, joined from documents that are already encoded.
@@ -49,7 +44,7 @@ extension API {
     }
 
     /// Opens the event stream about all galleries.
-    private func listen() -> Reply {
+    func listen() -> Reply {
         guard galleryEvents.streamCount < Self.maxStreams else {
             return .now(Self.response(.tooManyStreams("all galleries", Self.maxStreams)))
         }

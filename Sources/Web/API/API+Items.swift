@@ -7,35 +7,15 @@ import Store
 import Thumbnails
 
 extension API {
-    /// Maximum number of items on one page of the list.
-    static let maxItemsPerPage = 1000
-    /// Allowed widths of a requested picture, in pixels.
-    static let pictureWidths = 16...4096
-
-    func addItemRoutes(to router: inout Router) {
-        router.on(.get, "\(APIPath.galleries)/{g}/items") { request in
-            items(request)
-        }
-        router.on(.get, "\(APIPath.galleries)/{g}/items/{i}") { request in
-            facts(request)
-        }
-        router.on(.get, "\(APIPath.galleries)/{g}/items/{i}/thumbnail") { request in
-            picture(request, defaultWidth: 256, isNamed: false)
-        }
-        router.on(.get, "\(APIPath.galleries)/{g}/items/{i}/image") { request in
-            picture(request, defaultWidth: 1600, isNamed: true)
-        }
-    }
-
-    private func items(_ request: Request) -> Reply {
+    func items(_ request: Request) -> Reply {
         let named: NamedItem
         let count: Int
         do throws(Problem) {
             named = NamedItem(
                 content: try gallery(request).content,
-                number: try Self.query("from", of: request, in: 0...Settings.maximumItems, default: 0),
+                number: try IntegerParameter.from.value(request),
                 id: try Self.query("id", of: request, as: ItemID.self))
-            count = try Self.query("count", of: request, in: 0...Self.maxItemsPerPage, default: 100)
+            count = try IntegerParameter.itemCount.value(request)
         } catch {
             return .now(Self.response(error))
         }
@@ -131,11 +111,11 @@ extension API {
     /// Responds with one item's thumbnail once it is ready. The request has the urgency of a visible cell.
     ///
     /// - Parameter isNamed: whether the response contains the file name, under which a browser saves the image.
-    private func picture(_ request: Request, defaultWidth: Int, isNamed: Bool) -> Reply {
+    func picture(_ request: Request, _ widths: IntegerParameter, isNamed: Bool) -> Reply {
         let width: Int
         let version: ContentVersion?
         do throws(Problem) {
-            width = try Self.query("width", of: request, in: Self.pictureWidths, default: defaultWidth)
+            width = try widths.value(request)
             version = try Self.query("v", of: request, as: ContentVersion.self)
         } catch {
             return .now(Self.response(error))
@@ -194,24 +174,16 @@ extension API {
 }
 
 extension API {
-    static let maxPlaceholders = 1024
-
-    func addPlaceholderRoutes(to router: inout Router) {
-        router.on(.get, "\(APIPath.galleries)/{g}/placeholders") { request in
-            placeholders(request)
-        }
-    }
-
     /// Returns the ThumbHashes of a range of items, ``ThumbHashColumn/stride`` bytes each.
-    private func placeholders(_ request: Request) -> Reply {
+    func placeholders(_ request: Request) -> Reply {
         let gallery: PictureGallery
         let content: GalleryContent
         let range: Range<Int>
         do throws(Problem) {
             gallery = try self.gallery(request)
             content = gallery.content
-            let from = try Self.query("from", of: request, in: 0...Settings.maximumItems, default: 0)
-            let count = try Self.query("count", of: request, in: 1...Self.maxPlaceholders, default: 256)
+            let from = try IntegerParameter.from.value(request)
+            let count = try IntegerParameter.placeholderCount.value(request)
             range = min(from, content.itemCount)..<min(from + count, content.itemCount)
         } catch {
             return .now(Self.response(error))

@@ -6,26 +6,23 @@ import Thumbnails
 
 // Downloads a picture's unchanged original file, or a part of it.
 extension API {
-    func addOriginalRoutes(to router: inout Router) {
-        router.on(.get, "\(APIPath.galleries)/{g}/items/{i}/original") { request in
-            let network = gatekeeper.caller(of: request).network
-            let range = ByteRange(request)
-            return respond(request) { (_, _, item) async throws(Problem) in
-                let original: OriginalPicture
-                let kind: PictureKind
-                do throws(ItemFailure) {
-                    original = try await thumbnails.original(of: item.originalLocator, for: network)
-                    // A file that is not a picture is refused, regardless of its name.
-                    kind = try original.kind(named: item.fileName ?? item.title)
-                } catch {
-                    throw Problem(error)
-                }
-                return try download(
-                    original, range, type: kind.mediaType,
-                    name: Self.fileName(item.fileName ?? item.title, kind: kind), for: network)
+    func original(_ request: Request) -> Reply {
+        let network = gatekeeper.caller(of: request).network
+        let range = ByteRange(request)
+        return respond(request) { (_, _, item) async throws(Problem) in
+            let original: OriginalPicture
+            let kind: PictureKind
+            do throws(ItemFailure) {
+                original = try await thumbnails.original(of: item.originalLocator, for: network)
+                // A file that is not a picture is refused, regardless of its name.
+                kind = try original.kind(named: item.fileName ?? item.title)
+            } catch {
+                throw Problem(error)
             }
+            return try download(
+                original, range, type: kind.mediaType, name: Self.fileName(item.fileName ?? item.title, kind: kind),
+                for: network)
         }
-        addVideoRoute(to: &router)
     }
 
     /// Sends remote content as a download, which a browser never shows or runs as a page of this server.

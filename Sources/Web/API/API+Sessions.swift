@@ -5,30 +5,24 @@ import MicroHTTP
 import Viewport
 
 extension API {
-    func addSessionRoutes(to router: inout Router) {
-        router.on(.post, APIPath.sessions) { request in open(request) }
-        router.on(.get, "\(APIPath.sessions)/{s}") { request in
-            Self.respond { () throws(Problem) in Self.json(try session(request).document) }
+    func getSession(_ request: Request) -> Reply {
+        Self.respond { () throws(Problem) in Self.json(try session(request).document) }
+    }
+
+    func close(_ request: Request) -> Reply {
+        Self.respond { () throws(Problem) in
+            sessions.end(try session(request), reason: "the session was closed")
+            return Response(status: 204)
         }
-        router.on(.patch, "\(APIPath.sessions)/{s}") { request in patch(request) }
-        router.on(.delete, "\(APIPath.sessions)/{s}") { request in
-            Self.respond { () throws(Problem) in try close(request) }
-        }
-        // `navigator.sendBeacon` supports only POST.
-        router.on(.post, "\(APIPath.sessions)/{s}/close") { request in
-            Self.respond { () throws(Problem) in try close(request) }
-        }
-        router.on(.get, "\(APIPath.sessions)/{s}/events") { request in
-            request.query("with") == nil ? events(request) : joinedEvents(request)
-        }
-        router.on(.get, "\(APIPath.sessions)/{s}/trace") { request in
-            // The handler encodes two minutes of samples.
-            later { () throws(Problem) in
-                let trace = try session(request).trace
-                return Response(
-                    status: 200, headers: [("Content-Type", "application/x-ndjson"), ("Cache-Control", "no-store")],
-                    body: trace.bytes)
-            }
+    }
+
+    func trace(_ request: Request) -> Reply {
+        // The handler encodes two minutes of samples.
+        later { () throws(Problem) in
+            let trace = try session(request).trace
+            return Response(
+                status: 200, headers: [("Content-Type", "application/x-ndjson"), ("Cache-Control", "no-store")],
+                body: trace.bytes)
         }
     }
 
@@ -76,7 +70,7 @@ extension API {
     }
 
     /// Opens a session: immediately if its layout is cached, otherwise once it is computed.
-    private func open(_ request: Request) -> Reply {
+    func open(_ request: Request) -> Reply {
         let opening: Opening
         let lane: SessionLane?
         do throws(Problem) {
@@ -135,7 +129,7 @@ extension API {
 
     /// Changes a session: immediately if the layout is cached, otherwise once it is computed. Until then, responses to other requests use
     /// the old layout.
-    private func patch(_ request: Request) -> Reply {
+    func change(_ request: Request) -> Reply {
         do throws(Problem) {
             let session = try session(request)
             try session.admit()
@@ -180,11 +174,5 @@ extension API {
             throw Problem(422, "Only the demo's gallery has a \(field). Leave \(field) out.", field: "/\(field)")
         }
         return SessionLane(lane, in: galleries, thumbnails)
-    }
-
-    private func close(_ request: Request) throws(Problem) -> Response {
-        let session = try session(request)
-        sessions.end(session, reason: "the session was closed")
-        return Response(status: 204)
     }
 }

@@ -6,21 +6,19 @@ import Threads
 import Thumbnails
 
 extension API {
-    func addVideoRoute(to router: inout Router) {
-        router.on(.get, "\(APIPath.galleries)/{g}/items/{i}/video") { request in
-            let network = gatekeeper.caller(of: request).network
-            let range = ByteRange(request)
-            return respond(request) { (named, index, item) async throws(Problem) in
-                let companion = try await videoBeside(index, of: named.content)
-                var options = OriginalOptions()
-                options.isVideo = true
-                options.isCompanion = companion != nil
-                let video = try await video(at: companion ?? item.locator, for: network, options)
-                let name = Item(locator: companion ?? item.locator, title: item.title).fileName ?? item.title
-                return try download(
-                    video, range, type: VideoFile.mediaType(video.beginning),
-                    name: Self.fileName(name, kind: .video), for: network)
-            }
+    func video(_ request: Request) -> Reply {
+        let network = gatekeeper.caller(of: request).network
+        let range = ByteRange(request)
+        return respond(request) { (named, index, item) async throws(Problem) in
+            let companion = try await videoBeside(index, of: named.content)
+            var options = OriginalOptions()
+            options.isVideo = true
+            options.isCompanion = companion != nil
+            let video = try await video(at: companion ?? item.locator, for: network, options)
+            let name = Item(locator: companion ?? item.locator, title: item.title).fileName ?? item.title
+            return try download(
+                video, range, type: VideoFile.mediaType(video.beginning), name: Self.fileName(name, kind: .video),
+                for: network)
         }
     }
 

@@ -7,31 +7,9 @@ import Viewport
 extension API {
     static let maxFrames = 5000
 
-    func addViewportRoutes(to router: inout Router) {
-        router.on(.post, "\(APIPath.sessions)/{s}/viewport") { request in
-            viewport(request)
-        }
-        router.on(.post, "\(APIPath.sessions)/{s}/scroll") { request in
-            Self.respond { () throws(Problem) in try scroll(request) }
-        }
-        router.on(.get, "\(APIPath.sessions)/{s}/layout") { request in
-            // Computing and encoding thousands of frames or rows takes time.
-            later { () throws(Problem) in try frames(request) }
-        }
-        router.on(.get, "\(APIPath.sessions)/{s}/layout/index") { request in
-            later { () throws(Problem) in
-                let layout = try session(request).layout
-                return Response(
-                    status: 200,
-                    headers: [("Content-Type", "application/octet-stream"), ("Cache-Control", "no-store")],
-                    body: LayoutChunk.index(of: layout))
-            }
-        }
-    }
-
     /// Handles a reported viewport. If the viewport needs a layout that is not cached, the response waits for that layout. Other requests
     /// continue.
-    private func viewport(_ request: Request) -> Reply {
+    func viewport(_ request: Request) -> Reply {
         do throws(Problem) {
             let session = try session(request)
             try session.admit()
@@ -46,24 +24,40 @@ extension API {
         }
     }
 
-    private func scroll(_ request: Request) throws(Problem) -> Response {
-        let session = try session(request)
-        try session.admit()
-        let reader = try Self.body(request)
-        let wish = try ScrollRequest(reader, itemCount: session.content.itemCount)
-        if let id = try reader.name("id", ItemID.self), case .item(let item) = wish.target,
-            session.content.catalog.id(item) != id
-        {
-            throw .moved(item, id, field: reader.path("id"))
+    func scroll(_ request: Request) -> Reply {
+        Self.respond { () throws(Problem) in
+            let session = try session(request)
+            try session.admit()
+            let reader = try Self.body(request)
+            let wish = try ScrollRequest(reader, itemCount: session.content.itemCount)
+            if let id = try reader.name("id", ItemID.self), case .item(let item) = wish.target,
+                session.content.catalog.id(item) != id
+            {
+                throw .moved(item, id, field: reader.path("id"))
+            }
+            return Self.json(session.scroll(wish), status: 202)
         }
-        return Self.json(session.scroll(wish), status: 202)
+    }
+
+    func layoutIndex(_ request: Request) -> Reply {
+        later { () throws(Problem) in
+            let layout = try session(request).layout
+            return Response(
+                status: 200, headers: [("Content-Type", "application/octet-stream"), ("Cache-Control", "no-store")],
+                body: LayoutChunk.index(of: layout))
+        }
+    }
+
+    func layout(_ request: Request) -> Reply {
+        // Computing and encoding thousands of frames or rows takes time.
+        later { () throws(Problem) in try frames(request) }
     }
 
     private func frames(_ request: Request) throws(Problem) -> Response {
         let session = try session(request)
         let layout = session.layout
-        let from = try Self.query("from", of: request, in: 0...max(0, layout.itemCount), default: 0)
-        let to = try Self.query("to", of: request, in: from...Int.max, default: from + 1000)
+        let from = try IntegerParameter.firstFrame(in: 0...max(0, layout.itemCount)).value(request)
+        let to = try IntegerParameter.endOfFrames(in: from...Int.max).given(request) ?? from + 1000
         guard to - from <= Self.maxFrames else {
             throw Problem(422, "from and to may be at most \(Self.maxFrames) apart.", field: "/to")
         }

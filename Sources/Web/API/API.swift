@@ -6,7 +6,7 @@ import MicroHTTP
 import Threads
 import Thumbnails
 
-/// All routes of the JSON API, version 1, for one server's galleries, sessions and thumbnails.
+/// The handlers of ``routes``, for one server's galleries, sessions and thumbnails.
 struct API: Sendable {
     let galleries: GalleryList
     let sessions: SessionList
@@ -28,18 +28,8 @@ struct API: Sendable {
     let sharing: GallerySharing?
     /// Origin that this server runs itself, if any.
     let origin: (any ThrottledOrigin)?
-
-    func addRoutes(to router: inout Router) {
-        addGalleryRoutes(to: &router)
-        addItemRoutes(to: &router)
-        addPlaceholderRoutes(to: &router)
-        addOriginalRoutes(to: &router)
-        addArchiveRoutes(to: &router)
-        addSessionRoutes(to: &router)
-        addViewportRoutes(to: &router)
-        addFollowRoutes(to: &router)
-        addServerRoutes(to: &router)
-    }
+    /// Serves the page's files.
+    let page: Page
 }
 
 extension API {
@@ -103,19 +93,6 @@ extension API {
     static func body(_ request: Request) throws(Problem) -> FieldReader {
         try requireJSON(request)
         return try FieldReader(body: request.body)
-    }
-
-    /// Returns an integer in the query, or the default value. The integer must be in the range.
-    static func query(
-        _ name: String, of request: Request, in range: ClosedRange<Int>, default defaultValue: Int
-    ) throws(Problem) -> Int {
-        guard let text = request.query(name) else { return defaultValue }
-        guard let value = Int(text), range.contains(value) else {
-            throw Problem(
-                422, "The query's \(name) must be an integer from \(range.lowerBound) to \(range.upperBound).",
-                field: "/\(name)")
-        }
-        return value
     }
 
     /// Returns an id or version in the query, or `nil` if there is none.

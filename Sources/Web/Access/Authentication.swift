@@ -43,6 +43,8 @@ struct Authentication: Sendable {
             question(isWrong ? "That token isn’t right." : "Ask the person who runs this gallery."), after: delay)
     }
 
+    static let challenge = "Bearer realm=\"lookahead\""
+
     /// Returns the access that a request's bearer header or cookies give, and whether they contain a wrong token.
     static func shown(_ request: Request, _ tokens: AccessTokens) -> (access: Caller.Access?, isWrong: Bool) {
         var isWrong = false
@@ -70,7 +72,7 @@ struct Authentication: Sendable {
     private func question(_ why: String, wait: Int? = nil) -> Response {
         Response(
             status: wait == nil ? 401 : 429, type: "text/html; charset=utf-8",
-            headers: (wait.map { [("Retry-After", String($0))] } ?? [("WWW-Authenticate", "Bearer realm=\"lookahead\"")])
+            headers: (wait.map { [("Retry-After", String($0))] } ?? [("WWW-Authenticate", Self.challenge)])
                 + [("Cache-Control", "no-store"), ("Referrer-Policy", "no-referrer")]
                 + embedOrigins.headers(policy: "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'"),
             text: """
@@ -103,7 +105,7 @@ struct Authentication: Sendable {
             401,
             "This server needs an access token. Open the page once with ?token=TOKEN at the end of its address, or "
                 + "send the header Authorization: Bearer TOKEN.")
-        return API.response(problem).adding([("WWW-Authenticate", "Bearer realm=\"lookahead\"")])
+        return API.response(problem).adding([("WWW-Authenticate", Self.challenge)])
     }
 
     /// Only pages accept a token in the URL. In other URLs, tokens would only end up in logs.
@@ -156,7 +158,7 @@ struct Authentication: Sendable {
     private func again(_ request: Request) -> Response {
         hop(
             to: Self.address(of: request), status: 401,
-            headers: [("Cache-Control", "no-store"), ("WWW-Authenticate", "Bearer realm=\"lookahead\"")])
+            headers: [("Cache-Control", "no-store"), ("WWW-Authenticate", Self.challenge)])
     }
 
     /// Returns a page that only redirects to an address.

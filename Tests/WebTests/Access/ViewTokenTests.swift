@@ -11,16 +11,6 @@ struct ViewTokenTests {
     static let full = "full-token-0123456789"
     static let view = "view-token-0123456789"
 
-    /// As the table has them: the rest of a path is `{name...}` there.
-    private static func documented() throws -> Set<String> {
-        Set(try APIDescription().operations.map { "\($0.method) \($0.path)".replacing("{file}", with: "{file...}") })
-    }
-
-    @Test("every documented route is in the table of who may do what, and nothing else is")
-    func table() throws {
-        #expect(Set(RouteAccess.table.keys) == (try Self.documented()))
-    }
-
     @Test("what the table does not name is for the full token only")
     func unknown() throws {
         var request = try Request(.put, "/api/v1/galleries")

@@ -1,0 +1,444 @@
+import Gallery
+
+// Sessions, viewports, plans and layouts, as the API writes and reads them.
+extension Schema {
+    static let range = object(
+        named: "Range", "A half-open range of items: from <= item < to.",
+        fields: [
+            .integer("from", "The first item of the range.", min: 0),
+            .integer("to", "The item after the last one.", min: 0),
+        ])
+
+    static let size = object(
+        named: "Size",
+        fields: [
+            .number("width", "CSS pixels.", in: 1...100_000),
+            .number("height", "CSS pixels.", in: 1...100_000),
+        ])
+
+    static let insets = object(
+        named: "Insets", "CSS pixels around a section.",
+        fields: [
+            .number("top?", "CSS pixels.", in: 0...10_000, default: 0),
+            .number("left?", "CSS pixels.", in: 0...10_000, default: 0),
+            .number("bottom?", "CSS pixels.", in: 0...10_000, default: 0),
+            .number("right?", "CSS pixels.", in: 0...10_000, default: 0),
+        ])
+
+    static let gridLayout = object(
+        named: "GridLayout", "Cells of one size in rows.",
+        fields: [
+            .field("kind", .constant("grid")),
+            .number("itemWidth", "Width of a cell, CSS pixels.", in: 1...10_000),
+            .number("itemHeight", "Height of a cell, CSS pixels.", in: 1...10_000),
+            .number("lineSpacing?", "CSS pixels between rows.", in: 0...10_000, default: 0),
+            .number(
+                "interitemSpacing?",
+                "Minimum CSS pixels between the items of a row; a grid distributes spare space here.", in: 0...10_000,
+                default: 0),
+            .field("sectionInset?", .insets),
+            .number("headerHeight?", "Height of a section's header, CSS pixels.", in: 0...10_000, default: 0),
+            .integer(
+                "smallSectionLimit?",
+                """
+                Sections with at most this many items, each in one row, are placed side by side; their headers are \
+                at least 72 CSS pixels wide. 0: each section starts a new row.
+                """, in: 0...100, default: 0),
+        ])
+
+    static let justifiedLayout = object(
+        named: "JustifiedLayout", "Rows of one height, filled with pictures in their own shapes.",
+        fields: [
+            .field("kind", .constant("justified")),
+            .number("rowHeight", "Height of a row, CSS pixels.", in: 1...10_000),
+            .number("lineSpacing?", "CSS pixels between rows.", in: 0...10_000, default: 0),
+            .number(
+                "interitemSpacing?",
+                "Minimum CSS pixels between the items of a row; a grid distributes spare space here.", in: 0...10_000,
+                default: 0),
+            .field("sectionInset?", .insets),
+            .number("headerHeight?", "Height of a section's header, CSS pixels.", in: 0...10_000, default: 0),
+            .integer(
+                "smallSectionLimit?",
+                """
+                Sections with at most this many items, each in one row, are placed side by side, the left inset \
+                apart; their headers are at least 72 CSS pixels wide, and their row is stretched by at most a third.\
+                 0: each section starts a new row.
+                """, in: 0...100, default: 0),
+        ])
+
+    static let masonryLayout = object(
+        named: "MasonryLayout", "Columns of one width.",
+        fields: [
+            .field("kind", .constant("masonry")),
+            .number("columnWidth", "Minimum width of a column, CSS pixels.", in: 1...10_000),
+            .number("lineSpacing?", "CSS pixels between rows.", in: 0...10_000, default: 0),
+            .number(
+                "interitemSpacing?",
+                "Minimum CSS pixels between the items of a row; a grid distributes spare space here.", in: 0...10_000,
+                default: 0),
+            .field("sectionInset?", .insets),
+            .number("headerHeight?", "Height of a section's header, CSS pixels.", in: 0...10_000, default: 0),
+            .integer(
+                "smallSectionLimit?",
+                """
+                Sections with at most this many items are placed side by side, each item in its own column. 0 for \
+                none.
+                """, in: 0...100, default: 0),
+        ])
+
+    static let layout = named(
+        "Layout",
+        .oneOf([
+            .gridLayout,
+            .justifiedLayout,
+            .masonryLayout,
+        ]).discriminated(by: "kind"))
+
+    static let policyName = named(
+        "PolicyName",
+        .string(
+            "Decides which items to fetch ahead; GET /api/v1/policies describes each.",
+            values: PolicyName.allCases.map(\.rawValue)))
+
+    static let policies = object(
+        named: "Policies",
+        fields: [
+            .array(
+                "policies", "All policies of a session.",
+                of: .object(fields: [
+                    .field("name", .policyName),
+                    .string("summary", "What it does, in one line."),
+                    .boolean("isStandard", "Whether it is the default."),
+                ]))
+        ],
+        examples: [
+            #"""
+            {
+              "policies": [
+                {
+                  "name": "lookahead",
+                  "summary": "Fetches in the order you'll see them: predicts where the scroll lands, skips what flies past.",
+                  "isStandard": true
+                },
+                {
+                  "name": "operation-queue",
+                  "summary": "Visible items only; cancels those that leave the view.", "isStandard": false
+                }
+              ]
+            }
+            """#
+        ])
+
+    static let newSession = object(
+        named: "NewSession",
+        fields: [
+            .string("gallery", "Id of a gallery.", maxLength: 200),
+            .object(
+                "viewport", "Size of the viewport. Refused if it would show more than about 10,000 items at once.",
+                fields: [
+                    .number("width", "CSS pixels.", in: 1...100_000),
+                    .number("height", "CSS pixels.", in: 1...100_000),
+                    .number(
+                        "pixelRatio?", "Device pixels per CSS pixel; thumbnails are rendered accordingly.",
+                        in: 0.25...8, default: 1),
+                    .number("scrollTop?", "Initial scroll position, CSS pixels.", default: 0),
+                    .field("anchor?", .anchor),
+                ]),
+            .field("layout?", .layout, "The default is a grid of 200 x 180 cells, 8 px apart."),
+            .field("policy?", .policyName),
+            .boolean("prefetching?", "Whether items are fetched before they are visible.", default: true),
+            .field("name?", .presenterName),
+            .boolean(
+                "cold?",
+                """
+                The session uses no cache and shares nothing: every picture is fetched and rendered again, and the \
+                network is measured only for this session. Use two cold sessions to compare policies. A server \
+                allows 4 at once, not counting those with a share; each stops downloading after 128 MB, and its \
+                downloads count towards the limits per host.
+                """, default: false),
+            .number(
+                "share?",
+                """
+                Share of the demo origin's bandwidth reserved for this session; the demo's gallery only. Such a \
+                session is cold, and other downloads do not slow it down.
+                """, in: 0.01...1),
+            .field(
+                "network?", .network,
+                """
+                Conditions of the demo's network for this session only; the demo's gallery only. Such a session has \
+                a share of 1 unless it names one.
+                """),
+        ],
+        examples: [
+            #"""
+            {
+              "gallery": "pictures", "viewport": {"width": 1200, "height": 900, "pixelRatio": 2},
+              "layout": {"kind": "grid", "itemWidth": 200, "itemHeight": 180}
+            }
+            """#
+        ])
+
+    static let anchor = object(
+        named: "Anchor", "Initial scroll position, given by an item; overrides scrollTop.",
+        fields: [
+            .integer("item", "Less than itemCount.", min: 0),
+            .number("fraction?", "Position in the item's height: 0 is its top, 1 its bottom.", default: 0),
+            .number("at?", "Where that position is, CSS pixels below the top of the viewport.", default: 0),
+        ], examples: [#"{"item":500,"fraction":0.25,"at":56}"#])
+
+    static let sessionChange = object(
+        named: "SessionChange", "Missing members stay unchanged.",
+        fields: [
+            .object(
+                "viewport?",
+                """
+                Size of the viewport; missing members stay unchanged. Refused if it would show more than about \
+                10,000 items at once.
+                """,
+                fields: [
+                    .number("width?", "CSS pixels.", in: 1...100_000),
+                    .number("height?", "CSS pixels.", in: 1...100_000),
+                    .number("pixelRatio?", "Device pixels per CSS pixel.", in: 0.25...8),
+                ]),
+            .field("layout?", .layout),
+            .field("policy?", .policyName),
+            .boolean("prefetching?", "Whether items are fetched before they are visible."),
+            .field("name?", .presenterName),
+            .field("viewing?", .integer("The item open in the viewer, for followers; null for none.", min: 0).orNull),
+            .boolean(
+                "retry?", "true tries the host of the first visible item again now, if it is paused after failures."),
+            .field(
+                "network?", .network,
+                "Changes the session's own network. Refused if the session was opened with neither network nor share."),
+        ], examples: [#"{"policy":"collection-view","viewport":{"height":600}}"#])
+
+    static let session = object(
+        named: "Session",
+        fields: [
+            .string("id", "Secret: anyone who knows it can scroll the session."),
+            .field("name", .presenterName),
+            .string("gallery", "Id of the gallery."),
+            .integer("itemCount", "Items in the gallery.", min: 0),
+            .number("contentHeight", "Height of the content, CSS pixels.", min: 0),
+            .field("layout", .layout),
+            .field("policy", .policyName),
+            .boolean("prefetching", "Whether items are fetched before they are visible."),
+            .field("viewport", .viewport),
+            .boolean("cold?", "Whether the session shares nothing with others."),
+            .number("share?", "Share of the demo origin's bandwidth reserved for the session, if any.", in: 0.01...1),
+            .object(
+                "paused?",
+                "Set if the host of the first visible item is paused after failures, or because it asked for a pause.",
+                fields: [
+                    .string("reason", "The error of the latest download, for people."),
+                    .integer("retryAfter", "Seconds until the next try.", min: 0),
+                ]),
+            .field("visible", .range),
+            .integer("viewing?", "The item open in the viewer; missing if there is none.", min: 0),
+            .integer("seq", "Number of the last accepted update; -1 before the first.", min: -1),
+            .string("events", "Path of the event stream.", format: "uri-reference"),
+            .string("follow", "Path for followers; append /events for their stream.", format: "uri-reference"),
+            .field("counts", .counts),
+        ],
+        examples: [
+            #"""
+            {
+              "id": "9f86d081884c7d659a2feaa0c55ad015", "name": "", "gallery": "pictures", "itemCount": 12,
+              "contentHeight": 720,
+              "layout": {
+                "kind": "grid", "itemWidth": 200, "itemHeight": 180, "lineSpacing": 0, "interitemSpacing": 0,
+                "sectionInset": {"top": 0, "left": 0, "bottom": 0, "right": 0}, "headerHeight": 0,
+                "smallSectionLimit": 0
+              },
+              "policy": "lookahead", "prefetching": true,
+              "viewport": {"width": 600, "height": 360, "pixelRatio": 1, "scrollTop": 180}, "cold": false,
+              "visible": {"from": 3, "to": 9}, "seq": 4,
+              "events": "/api/v1/sessions/9f86d081884c7d659a2feaa0c55ad015/events",
+              "follow": "/api/v1/follow/60303ae22b998861bce3b28f33eec1be",
+              "counts": {"queued": 2, "loading": 1, "ready": 9, "failed": 0, "cancelled": 0, "wastedBytes": 0}
+            }
+            """#
+        ])
+
+    static let viewport = object(
+        named: "Viewport",
+        fields: [
+            .number("width", "CSS pixels.", in: 1...100_000),
+            .number("height", "CSS pixels.", in: 1...100_000),
+            .number("pixelRatio", "Device pixels per CSS pixel.", in: 0.25...8),
+            .number("scrollTop", "Scroll position, CSS pixels.", min: 0),
+        ])
+
+    static let presenterName = named(
+        "PresenterName", .string("Name of the person, shown to followers; may be empty.", maxLength: 80))
+
+    static let followed = object(
+        named: "Followed",
+        fields: [
+            .field("name", .presenterName),
+            .string("gallery", "Id of the gallery."),
+            .integer("itemCount", "Items in the gallery.", min: 0),
+            .number("contentHeight", "Height of the content, CSS pixels.", min: 0),
+            .field("layout", .layout),
+            .field("policy", .policyName),
+            .boolean("prefetching", "Whether items are fetched before they are visible."),
+            .field("viewport", .viewport),
+            .field("visible", .range),
+            .integer("viewing?", "The item open in the viewer; missing if there is none.", min: 0),
+            .string("events", "Path of the followers' event stream.", format: "uri-reference"),
+            .integer("followers", "Number of followers.", min: 0),
+        ],
+        examples: [
+            #"""
+            {
+              "name": "Ada", "gallery": "pictures", "itemCount": 12, "contentHeight": 720,
+              "layout": {
+                "kind": "grid", "itemWidth": 200, "itemHeight": 180, "lineSpacing": 0, "interitemSpacing": 0,
+                "sectionInset": {"top": 0, "left": 0, "bottom": 0, "right": 0}, "headerHeight": 0,
+                "smallSectionLimit": 0
+              },
+              "policy": "lookahead", "prefetching": true,
+              "viewport": {"width": 600, "height": 360, "pixelRatio": 1, "scrollTop": 180},
+              "visible": {"from": 3, "to": 9},
+              "events": "/api/v1/follow/60303ae22b998861bce3b28f33eec1be/events", "followers": 1
+            }
+            """#
+        ])
+
+    static let update = object(
+        named: "Update",
+        fields: [
+            .integer(
+                "seq", "Increases with every update; an update that is not above the last accepted one is ignored.",
+                in: 0...9_007_199_254_740_992),
+            .number(
+                "time", "When the viewport was there, by the page's clock, ms. The clock may start at any time.",
+                in: -10000000000000...10_000_000_000_000),
+            .number("scrollTop", "Scroll position, CSS pixels; clamped to the content."),
+            .number("width?", "CSS pixels; the default is the last value.", in: 1...100_000),
+            .number("height?", "CSS pixels; the default is the last value.", in: 1...100_000),
+            .string(
+                "phase?", "What moves the content; drag means the scrollbar.",
+                values: ["idle", "touch", "momentum", "wheel", "drag", "keyboard", "jump"]),
+            .field("hint?", .hint),
+            .array(
+                "missing?", "Visible items whose picture the page has lost; they are sent again.",
+                of: .integer("An item.", min: 0), max: 5000),
+        ],
+        examples: [
+            #"{"seq":5,"time":1204.5,"scrollTop":540,"phase":"wheel"}"#,
+            #"""
+            {
+              "seq": 6, "time": 2310, "scrollTop": 720, "phase": "idle",
+              "hint": {"kind": "scrubber", "scrollTop": 48000, "confidence": 0.6}
+            }
+            """#,
+        ])
+
+    static let hint = named(
+        "Hint",
+        .object(
+            """
+            Where the person may go next, as a scrollTop or an item. It never moves the viewport. The server \
+            prefetches for it at most one screen at a time and, on average, one screen in two seconds. The next \
+            hint replaces it, and it expires after two seconds. Only the policy lookahead uses it.
+            """,
+            fields: [
+                .string(
+                    "kind",
+                    "Source of the hint: the pointer on the scrubber, the scrollbar or a cell; a held key; the viewer.",
+                    values: ["scrubber", "thumb", "cell", "key", "viewer"]),
+                .number("scrollTop?", "The expected scroll position, CSS pixels; clamped to the content."),
+                .integer("item?", "The expected item; used if there is no scrollTop.", min: 0),
+                .number("confidence?", "Probability; this part of a screen is fetched.", in: 0...1, default: 0.5),
+            ]
+        ).requiringAny("scrollTop", "item").examples(#"{"kind":"cell","item":512,"confidence":0.3}"#))
+
+    static let plan = object(
+        named: "Plan",
+        fields: [
+            .integer("seq", "Number of the update that this plan responds to; -1 before the first.", min: -1),
+            .number("scrollTop", "CSS pixels, clamped.", min: 0),
+            .field("visible", .range),
+            .array(
+                "prefetch", "Items newly requested ahead, most urgent first; none that is already requested.",
+                of: .integer()),
+            .array("cancel", "Items requested earlier and no longer wanted.", of: .integer()),
+            .integer("ready", "Wanted items whose thumbnail was sent.", min: 0),
+            .number("velocity", "CSS pixels a second; positive is downwards."),
+            .object(
+                "landing", "The predicted end of the scroll.",
+                fields: [
+                    .number("scrollTop", "Where the scroll is expected to end, CSS pixels.", min: 0),
+                    .number("confidence", "From 0 (a guess) to 1 (certain).", in: 0...1),
+                ]),
+            .number("contentHeight", "CSS pixels.", min: 0),
+        ],
+        examples: [
+            #"""
+            {
+              "seq": 5, "scrollTop": 540, "visible": {"from": 9, "to": 15}, "prefetch": [15, 16], "cancel": [],
+              "ready": 6, "velocity": 1800, "landing": {"scrollTop": 720, "confidence": 0.8},
+              "contentHeight": 1800
+            }
+            """#
+        ])
+
+    static let scrollCommand = named(
+        "ScrollCommand",
+        .oneOf([
+            .object(fields: [
+                .integer("item", "The item to scroll to the top.", min: 0),
+                .field("id?", .itemID, "Id of the picture: 412 if the session's item is another one."),
+                .boolean("animated?", "Whether pages scroll smoothly.", default: false),
+            ]),
+            .object(fields: [
+                .number("scrollTop", "CSS pixels."),
+                .boolean("animated?", "Whether pages scroll smoothly.", default: false),
+            ]),
+        ]).described("Either item or scrollTop.").examples(#"{"item":9,"animated":true}"#))
+
+    static let frames = object(
+        named: "Frames",
+        fields: [
+            .integer("from", "The first item.", min: 0),
+            .integer("to", "The item after the last one.", min: 0),
+            .integer("row?", "Row of the first item; justified layouts only.", min: 0),
+            .integer("rowCount?", "Number of rows in the layout; justified layouts only.", min: 0),
+            .array(
+                "frames", "x, y, width and height of each item in turn, CSS pixels, rounded to hundredths.",
+                of: .number(), max: 20_000),
+        ], examples: [#"{"from":2,"to":4,"frames":[400,0,200,180,0,180,200,180]}"#])
+
+    static let traceHeader = object(
+        named: "TraceHeader", "The first line of a trace.",
+        fields: [
+            .field("version", .constant(1)),
+            .string("name?", "Text for people."),
+            .integer("itemCount", "Items in the gallery.", min: 0),
+            .field("viewport", .size),
+            .field("layout", .layout),
+        ],
+        examples: [
+            #"""
+            {
+              "version": 1, "itemCount": 12, "viewport": {"width": 600, "height": 360},
+              "layout": {
+                "kind": "grid", "itemWidth": 200, "itemHeight": 180, "lineSpacing": 0, "interitemSpacing": 0,
+                "sectionInset": {"top": 0, "left": 0, "bottom": 0, "right": 0}, "headerHeight": 0,
+                "smallSectionLimit": 0
+              }
+            }
+            """#
+        ])
+
+    static let traceSample = object(
+        named: "TraceSample", "Every other line of a trace, in time order.",
+        fields: [
+            .number("t", "Time since the first sample, ms.", min: 0),
+            .number("y", "Scroll position, CSS pixels."),
+            .string("phase?", "What moved the content, as in an update."),
+            .field("hint?", .hint),
+        ], examples: [#"{"t":16.7,"y":42.5,"phase":"wheel"}"#])
+}
