@@ -48,7 +48,7 @@ extension Page {
             throw SettingError("--public-directory: \(error)")
         }
         /// Responds immediately if the file is cached, and otherwise after checking the disk.
-        @Sendable func respond(_ request: Request, _ path: String, _ nothing: Problem) -> Reply {
+        @Sendable func respond(_ request: Request, _ path: String, orElse missing: String? = nil) -> Reply {
             if let kept = files.kept(for: request, path: path) {
                 return .now(front.response(to: request, kept.file, version: files.knownVersion) ?? kept.response)
             }
@@ -64,17 +64,15 @@ extension Page {
                         }
                         return front.response(to: request, file, version: files.knownVersion)
                             ?? files.response(to: request, path: path)
-                    } ?? API.response(nothing)
+                    } ?? API.response(Problem(404, missing ?? "There is nothing at \(path.prefix(bytes: 200))."))
                 } catch {
                     return API.response(Problem(error))
                 }
             }
         }
         router.on(.get, "\(APIPath.base)/openapi.json") { request in
-            respond(request, "/openapi.json", Problem(404, "The folder of the page has no openapi.json."))
+            respond(request, "/openapi.json", orElse: "The folder of the page has no openapi.json.")
         }
-        router.on(.get, "/{file...}") { request in
-            respond(request, request.path, Problem(404, "There is nothing at \(request.path.prefix(bytes: 200))."))
-        }
+        router.on(.get, "/{file...}") { respond($0, $0.path) }
     }
 }

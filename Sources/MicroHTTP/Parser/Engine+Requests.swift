@@ -78,12 +78,19 @@ extension Engine {
         inFlight.add(1, ordering: .sequentiallyConsistent)
         let router = exchange.isProbe ? probeRouter : self.router
 
-        let request: Request
+        var request: Request
         do {
             request = try head(exchange, connection, method, version)
         } catch {
             exchange.status = error.status
             return refuse(exchange, connection, router.errorResponse(error.status, error.detail, nil))
+        }
+        let isStopping = isDraining.load(ordering: .sequentiallyConsistent)
+        let found = isStopping ? .nothing : router.match(request.method, request.path)
+        switch found {
+        case .route(let route, let parameters): (request.route, request.parameters) = (route.pattern, parameters)
+        case .allow(_, let pattern): request.route = pattern
+        case .nothing: break
         }
         exchange.request = request
         let framing = request.framing
@@ -98,17 +105,7 @@ extension Engine {
             exchange.stage = .discarding(refusal)
             return true
         }
-        if isDraining.load(ordering: .sequentiallyConsistent) { return decline(stopping(request)) }
-
-        let found = router.match(request.method, request.path)
-        switch found {
-        case .route(let route, let parameters):
-            exchange.request?.route = route.pattern
-            exchange.request?.parameters = parameters
-        case .allow(_, let pattern): exchange.request?.route = pattern
-        case .nothing: break
-        }
-        guard let request = exchange.request else { return false }
+        if isStopping { return decline(stopping(request)) }
         if !exchange.isProbe, let gate = router.gate, let refusal = watched(exchange, request, { gate(request) }) {
             return decline(refusal.response, after: refusal.delay)
         }
