@@ -42,7 +42,6 @@ extension Engine {
             guard arrived(exchange), var request = exchange.request else { return false }
             request.body = exchange.body
             exchange.body = []
-            exchange.request?.body = []
             return act(watched(exchange, request) { handler(request) }, exchange, connection)
         case .uploading(let limit, let upload):
             if count > 0, let data {
@@ -239,14 +238,14 @@ extension Engine {
     /// Cleans up after a request, whether or not it succeeded.
     func completed(_ exchange: Exchange) {
         if case .uploading(_, let upload) = exchange.stage { upload.abandoned() }
+        let now = ContinuousClock.now
         if exchange.isCounted {
-            let taken = ContinuousClock.now - exchange.began
             if !exchange.isProbe {
+                let request = exchange.request
                 router.observer?(
                     RequestRecord(
-                        method: exchange.request?.method, route: exchange.request?.route ?? "", status: exchange.status,
-                        number: exchange.number, request: exchange.request, duration: taken,
-                        held: exchange.held))
+                        method: request?.method, route: request?.route ?? "", status: exchange.status,
+                        number: exchange.number, request: request, duration: now - exchange.began, held: exchange.held))
             }
             exchange.isCounted = false
             inFlight.subtract(1, ordering: .sequentiallyConsistent)
@@ -263,7 +262,6 @@ extension Engine {
         exchange.isSuspended = false
         exchange.status = 0
         exchange.held = .zero
-        let now = ContinuousClock.now
         exchange.progress.withLock { progress in
             guard progress.phase != .cut else { return }
             progress.phase = .waiting
