@@ -239,9 +239,9 @@ extension Engine {
     func completed(_ exchange: Exchange) {
         if case .uploading(_, let upload) = exchange.stage { upload.abandoned() }
         let now = ContinuousClock.now
+        let request = exchange.request.take()
         if exchange.isCounted {
             if !exchange.isProbe {
-                let request = exchange.request
                 router.observer?(
                     RequestRecord(
                         method: request?.method, route: request?.route ?? "", status: exchange.status,
@@ -252,7 +252,6 @@ extension Engine {
             reactor.ends.notify()
         }
         exchange.stage = .idle
-        exchange.request = nil
         exchange.chunks = nil
         (exchange.readEnd, exchange.headEnd) = (nil, nil)
         exchange.isHead = false

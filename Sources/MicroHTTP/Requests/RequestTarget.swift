@@ -79,9 +79,9 @@ struct RequestTarget: Sendable {
     }
 
     private static func normalised(_ bytes: ArraySlice<UInt8>) throws(Malformed) -> String {
-        guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw Malformed(reason: "the path is not UTF-8")
-        }
+        // The initializer replaces bytes that are not UTF-8.
+        let text = String(decoding: bytes, as: UTF8.self)
+        guard text.utf8.elementsEqual(bytes) else { throw Malformed(reason: "the path is not UTF-8") }
         guard bytes.first != UInt8(ascii: "/") || Self.needsNormalising(bytes) else { return text }
         var segments: [Substring] = []
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
