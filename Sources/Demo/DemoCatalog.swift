@@ -47,6 +47,9 @@ public struct DemoCatalog: CatalogItems, CatalogSource {
         Catalog(kind: .demo, title: "Demo", sections: sections, dates: dates, items: self)
     }
 
+    /// All facts are known. The page's document asks for their number with each request, and ``catalog`` computes the dates again.
+    public var factsKnown: Int { itemCount }
+
     public func item(_ index: Int) -> Item? {
         guard 0..<itemCount ~= index else { return nil }
         let (width, height) = Self.shape(index)

@@ -42,7 +42,6 @@ extension Engine {
             guard arrived(exchange), var request = exchange.request else { return false }
             request.body = exchange.body
             exchange.body = []
-            exchange.request?.body = []
             return act(watched(exchange, request) { handler(request) }, exchange, connection)
         case .uploading(let limit, let upload):
             if count > 0, let data {
@@ -78,12 +77,19 @@ extension Engine {
         inFlight.add(1, ordering: .sequentiallyConsistent)
         let router = exchange.isProbe ? probeRouter : self.router
 
-        let request: Request
+        var request: Request
         do {
             request = try head(exchange, connection, method, version)
         } catch {
             exchange.status = error.status
             return refuse(exchange, connection, router.errorResponse(error.status, error.detail, nil))
+        }
+        let isStopping = isDraining.load(ordering: .sequentiallyConsistent)
+        let found = isStopping ? .nothing : router.match(request.method, request.path)
+        switch found {
+        case .route(let route, let parameters): (request.route, request.parameters) = (route.pattern, parameters)
+        case .allow(_, let pattern): request.route = pattern
+        case .nothing: break
         }
         exchange.request = request
         let framing = request.framing
@@ -98,17 +104,7 @@ extension Engine {
             exchange.stage = .discarding(refusal)
             return true
         }
-        if isDraining.load(ordering: .sequentiallyConsistent) { return decline(stopping(request)) }
-
-        let found = router.match(request.method, request.path)
-        switch found {
-        case .route(let route, let parameters):
-            exchange.request?.route = route.pattern
-            exchange.request?.parameters = parameters
-        case .allow(_, let pattern): exchange.request?.route = pattern
-        case .nothing: break
-        }
-        guard let request = exchange.request else { return false }
+        if isStopping { return decline(stopping(request)) }
         if !exchange.isProbe, let gate = router.gate, let refusal = watched(exchange, request, { gate(request) }) {
             return decline(refusal.response, after: refusal.delay)
         }
@@ -242,21 +238,20 @@ extension Engine {
     /// Cleans up after a request, whether or not it succeeded.
     func completed(_ exchange: Exchange) {
         if case .uploading(_, let upload) = exchange.stage { upload.abandoned() }
+        let now = ContinuousClock.now
+        let request = exchange.request.take()
         if exchange.isCounted {
-            let taken = ContinuousClock.now - exchange.began
             if !exchange.isProbe {
                 router.observer?(
                     RequestRecord(
-                        method: exchange.request?.method, route: exchange.request?.route ?? "", status: exchange.status,
-                        number: exchange.number, request: exchange.request, duration: taken,
-                        held: exchange.held))
+                        method: request?.method, route: request?.route ?? "", status: exchange.status,
+                        number: exchange.number, request: request, duration: now - exchange.began, held: exchange.held))
             }
             exchange.isCounted = false
             inFlight.subtract(1, ordering: .sequentiallyConsistent)
             reactor.ends.notify()
         }
         exchange.stage = .idle
-        exchange.request = nil
         exchange.chunks = nil
         (exchange.readEnd, exchange.headEnd) = (nil, nil)
         exchange.isHead = false
@@ -266,7 +261,6 @@ extension Engine {
         exchange.isSuspended = false
         exchange.status = 0
         exchange.held = .zero
-        let now = ContinuousClock.now
         exchange.progress.withLock { progress in
             guard progress.phase != .cut else { return }
             progress.phase = .waiting

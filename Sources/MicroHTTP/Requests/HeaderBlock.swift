@@ -26,39 +26,30 @@ struct HeaderBlock: Sendable {
         }
     }
 
-    func values(_ name: String) -> [String] {
-        var found: [String] = []
-        forEach { field, value in
-            if matches(name, field) { found.append(String(decoding: bytes[value], as: UTF8.self)) }
-        }
-        return found
-    }
-
     /// Value of a header field. The values of repeated fields are joined by `", "` (RFC 9110, section 5.2), and those of cookies by `"; "`.
     subscript(name: String) -> String? {
-        let found = values(name)
-        if found.count > 1 { return found.joined(separator: name.count == 6 && matches("cookie", name) ? "; " : ", ") }
-        return found.first
-    }
-
-    private func matches(_ name: String, _ field: Range<Int>) -> Bool {
-        guard name.utf8.count == field.count else { return false }
-        var at = field.lowerBound
-        for byte in name.utf8 {
-            guard ASCII.lowercased(byte) == bytes[at] else { return false }
-            at += 1
+        var found: String?
+        forEach { field, value in
+            guard ASCII.areEqual(name.utf8, bytes[field]) else { return }
+            let text = String(decoding: bytes[value], as: UTF8.self)
+            if found == nil {
+                found = text
+            } else {
+                found? += (ASCII.areEqual(name.utf8, "cookie".utf8) ? "; " : ", ") + text
+            }
         }
-        return true
-    }
-
-    private func matches(_ a: String, _ b: String) -> Bool {
-        a.utf8.elementsEqual(b.utf8.lazy.map(ASCII.lowercased))
+        return found
     }
 }
 
 enum ASCII {
     static func lowercased(_ byte: UInt8) -> UInt8 {
         byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") ? byte | 0x20 : byte
+    }
+
+    /// Whether two texts are equal if the case of letters is ignored.
+    static func areEqual(_ a: some Collection<UInt8>, _ b: some Collection<UInt8>) -> Bool {
+        a.count == b.count && zip(a, b).allSatisfy { lowercased($0) == lowercased($1) }
     }
 
     static func lowercased(_ text: String) -> String {

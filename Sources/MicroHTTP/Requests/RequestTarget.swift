@@ -57,8 +57,8 @@ struct RequestTarget: Sendable {
     }
 
     /// Decodes percent-encoding. Leaves `+` unchanged.
-    static func decoded(_ bytes: ArraySlice<UInt8>) throws(Malformed) -> [UInt8] {
-        guard bytes.contains(UInt8(ascii: "%")) else { return Array(bytes) }
+    static func decoded(_ bytes: ArraySlice<UInt8>) throws(Malformed) -> ArraySlice<UInt8> {
+        guard bytes.contains(UInt8(ascii: "%")) else { return bytes }
         var out: [UInt8] = []
         out.reserveCapacity(bytes.count)
         var at = bytes.startIndex
@@ -75,13 +75,13 @@ struct RequestTarget: Sendable {
             out.append(high << 4 | low)
             at += 3
         }
-        return out
+        return out[...]
     }
 
-    private static func normalised(_ bytes: [UInt8]) throws(Malformed) -> String {
-        guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw Malformed(reason: "the path is not UTF-8")
-        }
+    private static func normalised(_ bytes: ArraySlice<UInt8>) throws(Malformed) -> String {
+        // The initializer replaces bytes that are not UTF-8.
+        let text = String(decoding: bytes, as: UTF8.self)
+        guard text.utf8.elementsEqual(bytes) else { throw Malformed(reason: "the path is not UTF-8") }
         guard bytes.first != UInt8(ascii: "/") || Self.needsNormalising(bytes) else { return text }
         var segments: [Substring] = []
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
@@ -96,7 +96,7 @@ struct RequestTarget: Sendable {
         return "/" + segments.joined(separator: "/") + (closes ? "/" : "")
     }
 
-    private static func needsNormalising(_ bytes: [UInt8]) -> Bool {
+    private static func needsNormalising(_ bytes: ArraySlice<UInt8>) -> Bool {
         var afterSlash = false
         for byte in bytes {
             if afterSlash && (byte == UInt8(ascii: "/") || byte == UInt8(ascii: ".")) { return true }
@@ -118,6 +118,6 @@ struct RequestTarget: Sendable {
 
     private static func form(_ bytes: ArraySlice<UInt8>) -> String {
         let spaced = bytes.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }
-        return String(decoding: (try? decoded(spaced[...])) ?? spaced, as: UTF8.self)
+        return String(decoding: (try? decoded(spaced[...])) ?? spaced[...], as: UTF8.self)
     }
 }

@@ -107,8 +107,7 @@ public final class Response: Sendable {
 
     /// Returns the first header with this name. The case of the name does not matter.
     public func header(_ name: String) -> String? {
-        let wanted = ASCII.lowercased(name)
-        return headers.first { ASCII.lowercased($0.name) == wanted }?.value
+        headers.first { ASCII.areEqual($0.name.utf8, name.utf8) }?.value
     }
 
     /// Returns a copy with additional headers.

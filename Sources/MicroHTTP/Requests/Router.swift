@@ -115,7 +115,7 @@ public struct Router: Sendable {
         guard let routes = find(path[...].dropFirst(), 0, &values), let first = routes.first else { return .nothing }
         let exact = routes.first { $0.method == method }
         if let route = exact ?? (method == .head ? routes.first { $0.method == .get } : nil) {
-            return .route(route, Array(zip(route.names, values)))
+            return .route(route, zip(route.names, values).map { (name: $0, value: $1) })
         }
         return .allow(Self.allow(routes.map(\.method)), pattern: first.pattern)
     }

@@ -51,7 +51,7 @@ package struct Gatekeeper: Sendable {
 
     /// Returns the refusal or redirection with its delay, or `nil` if the request may pass.
     package func refusal(of request: Request) -> Refusal? {
-        if [Self.healthPath, Self.readinessPath].contains(request.path) { return nil }
+        if request.path == Self.healthPath || request.path == Self.readinessPath { return nil }
         // Browsers always send a host. HTTP/1.0 tools may omit it.
         let host = proxies.host(of: request)
         if let host, !accepted.contains(host) {
