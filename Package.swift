@@ -124,9 +124,9 @@ let package = Package(
         room(
             "Demo",
             [
-                "JSON", "BoundedCache", "Numbers", "Viewport", "Threads", "MicroHTTP", "Media",
-                "Catalog",
-                "Gallery", "CImageCodecs",
+                "JSON", "BoundedCache", "Numbers", "Viewport", "Threads", "MicroHTTP", "Media", "Fetch", "Catalog",
+                "Gallery",
+                "CImageCodecs",
             ]),
 
         // Code that both programs share: flags, errors, progress, signals, the location of the installation.
