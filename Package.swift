@@ -61,6 +61,7 @@ let package = Package(
         .target(name: "CMicroHTTPD", linkerSettings: [.linkedLibrary("microhttpd"), .linkedLibrary("z")]),
         // For executables only: the hooks replace functions in the whole process.
         .target(name: "CMicroHTTPDHooks", dependencies: ["CMicroHTTPD"]),
+        .target(name: "CEpoll"),
         .target(name: "CCurl", linkerSettings: [.linkedLibrary("curl")]),
         .target(name: "CLinux", linkerSettings: [.linkedLibrary("seccomp")]),
         .target(name: "CZlib", linkerSettings: [.linkedLibrary("z")]),
@@ -85,7 +86,7 @@ let package = Package(
         room("Replay", ["JSON", "Numbers", "Viewport", "TaskPool", deque, heap]),
 
         // Modules with input and output: threads, files, network.
-        room("Threads", [heap]),
+        room("Threads", ["CEpoll", heap]),
         room("MicroHTTP", ["CMicroHTTPD", "Numbers", "Threads"]),
         .target(
             name: "Media", dependencies: ["CImageCodecs", "CLinux", "CZlib", "Numbers", "Threads"],
@@ -124,9 +125,9 @@ let package = Package(
         room(
             "Demo",
             [
-                "JSON", "BoundedCache", "Numbers", "Viewport", "Threads", "MicroHTTP", "Media",
-                "Catalog",
-                "Gallery", "CImageCodecs",
+                "JSON", "BoundedCache", "Numbers", "Viewport", "Threads", "MicroHTTP", "Media", "Fetch", "Catalog",
+                "Gallery",
+                "CImageCodecs",
             ]),
 
         // Code that both programs share: flags, errors, progress, signals, the location of the installation.

@@ -8,40 +8,10 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <stdio.h>
-#include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-int micro_epoll(void) { return epoll_create1(EPOLL_CLOEXEC); }
-
 int micro_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
-
-int micro_watch(int epoll, int fd, uint64_t id, int level) {
-  struct epoll_event event = {.events = level ? EPOLLIN : EPOLLIN | EPOLLOUT | EPOLLRDHUP | EPOLLET, .data.u64 = id};
-  return epoll_ctl(epoll, EPOLL_CTL_ADD, fd, &event) == 0;
-}
-
-int micro_watch_end(int epoll, int fd, uint64_t id) {
-  struct epoll_event event = {.events = EPOLLRDHUP | EPOLLONESHOT, .data.u64 = id};
-  return epoll_ctl(epoll, EPOLL_CTL_ADD, fd, &event) == 0;
-}
-
-int micro_unwatch(int epoll, int fd) {
-  struct epoll_event unused = {0};
-  return epoll_ctl(epoll, EPOLL_CTL_DEL, fd, &unused) == 0;
-}
-
-int micro_wait(int epoll, micro_ready *ready, int capacity, int timeout_ms) {
-  struct epoll_event events[256];
-  int count = epoll_wait(epoll, events, capacity < 256 ? capacity : 256, timeout_ms);
-  for (int i = 0; i < count; i++) {
-    uint32_t set = events[i].events;
-    ready[i].id = events[i].data.u64;
-    ready[i].events = (set & EPOLLIN ? MICRO_READABLE : 0) | (set & EPOLLOUT ? MICRO_WRITABLE : 0) |
-                      (set & (EPOLLRDHUP | EPOLLHUP | EPOLLERR) ? MICRO_HANGUP : 0);
-  }
-  return count;
-}
 
 int micro_accept(int fd, struct sockaddr_storage *address, socklen_t *length) {
   *length = sizeof *address;

@@ -1,4 +1,5 @@
 import Cluster
+import Fetch
 import Media
 import Numbers
 import Store
@@ -165,4 +166,9 @@ final class OtherNode: Sendable {
         for await _ in news { break }
         alarm.cancel()
     }
+}
+
+extension Locator {
+    /// Host name and port of a URL, or `nil` for a file.
+    package var host: String? { if case .url(let url) = self { Authority.name(in: url) } else { nil } }
 }

@@ -1,3 +1,4 @@
+import Fetch
 import Media
 import Store
 import Synchronization

@@ -178,7 +178,7 @@ public final class GalleryServer: Sendable {
         _ settings: Settings, _ proxies: TrustedProxies, _ embedOrigins: EmbedOrigins, _ logger: Logger,
         opener: @escaping @Sendable (String) -> Caller?
     ) throws(SettingError) -> Gatekeeper {
-        guard settings.token != nil || Authority.isLoopback(settings.host.lowercased()) else {
+        guard settings.token != nil || Authority(host: settings.host).isLoopback else {
             throw SettingError(
                 "listening on \(settings.host) opens the gallery to the network: set a token with "
                     + "--token-file or --token (at least \(AccessToken.minLength) characters; create one with openssl rand -hex 16)"

@@ -1,6 +1,7 @@
 import CLinux
 import Catalog
 import Demo
+import Fetch
 import Gallery
 import Glibc
 import Logging
@@ -55,7 +56,7 @@ enum Running {
 
 extension Running {
     private static func address(_ host: String, _ port: UInt16) -> String {
-        "http://\(host.contains(":") ? "[\(host)]" : host):\(port)"
+        "http://\(Authority(host: host, port: port))"
     }
 
     /// Returns an address that reaches a server on this machine, also if the server listens on all addresses.

@@ -68,13 +68,4 @@ import Testing
     func noBlocks(text: String) {
         #expect(CIDR(text) == nil)
     }
-
-    @Test("an origin is a host and a port, neither more nor less")
-    func origins() {
-        #expect(WebOrigin("Example.COM:80") == WebOrigin(host: "example.com", port: 80))
-        #expect(WebOrigin("[::1]:8080")?.description == "[::1]:8080")
-        for text in ["", ":80", "a", "a:", "a:0", "a:65536", "::1:80", "http://a:80", "a@b:80", "a:+1", "[::1]"] {
-            #expect(WebOrigin(text) == nil, "\(text)")
-        }
-    }
 }

@@ -91,8 +91,8 @@ import Testing
 
     @Test("an IPv6 address stands in brackets, with or without a port")
     func addresses() throws {
-        #expect(try OriginHeader("[::1]: X-Key: a").description == "::1: X-Key")
-        #expect(try OriginHeader("[::1]:8080: X-Key: a").description == "::1:8080: X-Key")
+        #expect(try OriginHeader("[::1]: X-Key: a").description == "[::1]: X-Key")
+        #expect(try OriginHeader("[::1]:8080: X-Key: a").description == "[::1]:8080: X-Key")
         #expect(try OriginHeader("NAS.local:8080: X-Key: a").description == "nas.local:8080: X-Key")
     }
 

@@ -18,7 +18,8 @@ for module in Viewport TaskPool MicroHTTP; do
   mkdir "$symbols/$module"
   swift symbolgraph-extract -module-name "$module" -output-dir "$symbols/$module" -minimum-access-level public \
     -target "$(swiftc -print-target-info | sed -n 's/^ *"triple": "\(.*\)",/\1/p')" \
-    -I "$build/Modules" -I Sources/CMicroHTTPD/include -Xcc -fmodule-map-file="$build/CMicroHTTPD.build/module.modulemap"
+    -I "$build/Modules" -I Sources/CMicroHTTPD/include -Xcc -fmodule-map-file="$build/CMicroHTTPD.build/module.modulemap" \
+    -I Sources/CEpoll/include -Xcc -fmodule-map-file="$build/CEpoll.build/module.modulemap"
   docc convert "Sources/$module/$module.docc" --additional-symbol-graph-dir "$symbols/$module" --warnings-as-errors \
     --fallback-display-name "$module" --fallback-bundle-identifier "lookahead.$module" \
     --output-path "$folder/$module.doccarchive"

@@ -12,6 +12,7 @@ let package = Package(
     dependencies: [.package(url: "https://github.com/apple/swift-collections", .upToNextMinor(from: "1.6.0"))],
     targets: [
         .target(name: "CMicroHTTPD", linkerSettings: [.linkedLibrary("microhttpd"), .linkedLibrary("z")]),
+        .target(name: "CEpoll"),
         .target(name: "CMicroHTTPDHooks", dependencies: ["CMicroHTTPD"]),
         .target(
             name: "CImageCodecs",
@@ -21,7 +22,7 @@ let package = Package(
         .target(name: "BoundedCache", swiftSettings: strict),
         .target(name: "Numbers", swiftSettings: strict),
         .target(name: "TaskPool", dependencies: ["BoundedCache", "Numbers", heap], swiftSettings: strict),
-        .target(name: "Threads", dependencies: [heap], swiftSettings: strict),
+        .target(name: "Threads", dependencies: ["CEpoll", heap], swiftSettings: strict),
         .target(
             name: "MicroHTTP", dependencies: ["CMicroHTTPD", "Numbers", "Threads"], swiftSettings: strict),
         .target(

@@ -1,5 +1,5 @@
 #pragma once
-// libmicrohttpd, and the functions that Swift cannot call or do itself: variadic functions, epoll, accept4, and reading headers in place.
+// libmicrohttpd, and the functions that Swift cannot call or do itself: variadic functions, eventfd, accept4, reading headers in place.
 // Codes are passed as plain integers, because the library's enums are closed for Swift and a newer library may send values that this header
 // does not know.
 #include <microhttpd.h>
@@ -81,20 +81,8 @@ struct MHD_Response *micro_response(void *bytes, size_t size, void *owner, void 
 struct MHD_Response *micro_sized_response(uint64_t size);
 int micro_queue(struct MHD_Connection *connection, unsigned int status, struct MHD_Response *response);
 
-typedef struct micro_ready {
-  uint64_t id;
-  uint32_t events;
-} micro_ready;
-enum { MICRO_READABLE = 1, MICRO_WRITABLE = 2, MICRO_HANGUP = 4 };
-
-int micro_epoll(void);
+// A descriptor that is kept for later use, or -1 if none is left.
 int micro_eventfd(void);
-// Watches for input (level triggered) if `level` is not 0, otherwise for changes of input, output and hang-up (edge triggered).
-int micro_watch(int epoll, int fd, uint64_t id, int level);
-// Watches only until the peer closes its side, and reports that once.
-int micro_watch_end(int epoll, int fd, uint64_t id);
-int micro_unwatch(int epoll, int fd);
-int micro_wait(int epoll, micro_ready *ready, int capacity, int timeout_ms);
 int micro_accept(int fd, struct sockaddr_storage *address, socklen_t *length);
 // Sets TCP_NODELAY, keep-alive, a limit of the unsent bytes in the kernel, and the user timeout. Ignores errors on other kinds of sockets.
 void micro_tune(int fd, int unsent_bytes, int user_timeout_ms);

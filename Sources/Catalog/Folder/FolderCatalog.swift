@@ -8,7 +8,7 @@ import Threads
 /// of the folder appear automatically unless ``FolderOptions/watches`` is `false`.
 public final class FolderCatalog: CatalogSource {
     private let publisher: CatalogPublisher
-    private let stopSignal: FolderWatch.Stop
+    private let stopSignal: Wakeup
     private let index: FolderIndex?
 
     /// - Parameters:
@@ -22,7 +22,7 @@ public final class FolderCatalog: CatalogSource {
     ) throws(FolderError) {
         guard let directory = opendir(path) else { throw Self.error(path, errno) }
         closedir(directory)
-        guard let absolute = Self.absolute(path), let stop = FolderWatch.Stop() else { throw Self.error(path, errno) }
+        guard let absolute = Self.absolute(path), let stop = Wakeup() else { throw Self.error(path, errno) }
         let root = FolderRoot(path: absolute, followsLinks: options.followsLinks)
         let publisher = CatalogPublisher(
             FolderListing(root: root, revision: 0, isComplete: false, pages: []).catalog)

@@ -7,7 +7,7 @@ struct FolderLister {
     private let publisher: CatalogPublisher
     private let index: FolderIndex?
     private let options: FolderOptions
-    private let stop: FolderWatch.Stop
+    private let stop: Wakeup
     private let warn: @Sendable (String) -> Void
     private let watched = WatchedFolders()
     private var tree: FolderTree
@@ -19,7 +19,7 @@ struct FolderLister {
 
     init(
         publisher: CatalogPublisher, root: FolderRoot, index: FolderIndex?, options: FolderOptions,
-        stop: FolderWatch.Stop, warn: @escaping @Sendable (String) -> Void
+        stop: Wakeup, warn: @escaping @Sendable (String) -> Void
     ) {
         let options = options.clamped
         self.publisher = publisher
@@ -173,7 +173,7 @@ private final class WatchedFolders {
 
     var isAlive: Bool { watch != nil }
 
-    func collect(_ options: FolderOptions, _ stop: FolderWatch.Stop) -> [FolderWatch.Change]? {
+    func collect(_ options: FolderOptions, _ stop: Wakeup) -> [FolderWatch.Change]? {
         watch?.collect(options, stop)
     }
 

@@ -1,46 +1,10 @@
 import Glibc
+import Threads
 
 /// Receives the kernel's notices of changes in folders (inotify).
 ///
-/// Used only by the thread that waits for changes, except ``Stop``.
+/// Used only by the thread that waits for changes.
 final class FolderWatch {
-    /// Ends a wait from any thread.
-    final class Stop: Sendable {
-        /// The end that becomes readable. A write to `other` makes it readable.
-        fileprivate let descriptor: Int32
-        private let other: Int32
-
-        init?() {
-            var ends: [Int32] = [-1, -1]
-            // A pair of sockets instead of a pipe, because a pipe cannot be created with close-on-exec here.
-            let type = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
-            guard socketpair(AF_UNIX, Int32(type), 0, &ends) == 0 else { return nil }
-            (descriptor, other) = (ends[0], ends[1])
-        }
-
-        deinit {
-            close(descriptor)
-            close(other)
-        }
-
-        func signal() { _ = write(other, [1] as [UInt8], 1) }
-
-        var isSignalled: Bool { wait(0) }
-
-        /// - Parameter milliseconds: maximum wait. -1 means no limit.
-        /// - Returns: whether the signal arrived.
-        func wait(_ milliseconds: Int32) -> Bool {
-            var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            return poll(&request, 1, milliseconds) > 0
-        }
-
-        /// Discards the signals received so far, so that new signals can wake the thread.
-        func clear() {
-            var bytes = [UInt8](repeating: 0, count: 64)
-            while read(descriptor, &bytes, bytes.count) > 0 {}
-        }
-    }
-
     struct Change {
         var watch: Int32
         /// Whether the contents of the folder may have changed.
@@ -101,7 +65,7 @@ final class FolderWatch {
 
     /// - Parameter milliseconds: maximum wait. -1 means no limit.
     /// - Returns: `nil` if stopped. Empty after a timeout.
-    func wait(_ milliseconds: Int32, _ stop: Stop) -> [Change]? {
+    func wait(_ milliseconds: Int32, _ stop: Wakeup) -> [Change]? {
         var requests = [
             pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
             pollfd(fd: stop.descriptor, events: Int16(POLLIN), revents: 0),
@@ -120,7 +84,7 @@ final class FolderWatch {
     ///
     /// - Parameter options: times must be inside their ranges (``FolderOptions/clamped``).
     /// - Returns: `nil` if stopped. Empty if no change arrived within `options.checkInterval`.
-    func collect(_ options: FolderOptions, _ stop: Stop) -> [Change]? {
+    func collect(_ options: FolderOptions, _ stop: Wakeup) -> [Change]? {
         guard var changes = wait(Int32(clamping: options.checkInterval), stop) else { return nil }
         if changes.isEmpty { return [] }
         let deadline = ContinuousClock.now + .milliseconds(options.settleTime * 5)

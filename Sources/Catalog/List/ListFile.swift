@@ -1,6 +1,7 @@
 import Glibc
 import Media
 import Synchronization
+import Threads
 
 /// The file of a list. Detects changes of the file since it was last read.
 ///
@@ -8,11 +9,11 @@ import Synchronization
 final class ListFile {
     /// Orders from other threads.
     final class Orders: Sendable {
-        fileprivate let signal: FolderWatch.Stop
+        fileprivate let signal: Wakeup
         private let state = Mutex((isStopped: false, mustRead: false))
 
         init?() {
-            guard let signal = FolderWatch.Stop() else { return nil }
+            guard let signal = Wakeup() else { return nil }
             self.signal = signal
         }
 

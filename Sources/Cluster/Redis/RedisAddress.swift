@@ -1,6 +1,8 @@
+import Fetch
+
 /// The address of a Redis or Valkey server, with its credentials.
 package struct RedisAddress: Sendable, Equatable, CustomStringConvertible {
-    /// A name or an IP address, without brackets.
+    /// In the form of ``Authority/host``.
     package var host: String
     package var port: UInt16
     /// User in the server's access control list, or `nil` for the default user.
@@ -32,22 +34,8 @@ package struct RedisAddress: Sendable, Equatable, CustomStringConvertible {
             self.password = password
             rest = rest[rest.index(after: at)...]
         }
-        port = 6379
-        if let colon = rest.lastIndex(of: ":"), !rest[colon...].contains("]") {
-            let digits = rest[rest.index(after: colon)...]
-            guard digits.allSatisfy(\.isASCIIDigit), let number = UInt16(digits), number > 0 else { return nil }
-            port = number
-            rest = rest[..<colon]
-        }
-        if rest.hasPrefix("["), rest.hasSuffix("]") {
-            rest = rest.dropFirst().dropLast()
-        } else if rest.contains(":") {
-            return nil
-        }
-        guard !rest.isEmpty, rest.utf8.allSatisfy({ $0 > 32 && $0 < 127 && !"[]?#".utf8.contains($0) }) else {
-            return nil
-        }
-        host = String(rest)
+        guard let authority = Authority(rest), authority.host.utf8.allSatisfy({ $0 < 127 }) else { return nil }
+        (host, port) = (authority.host, authority.port ?? 6379)
     }
 
     /// The `AUTH` command, or `nil` if there is no password.
@@ -60,9 +48,7 @@ package struct RedisAddress: Sendable, Equatable, CustomStringConvertible {
     }
 
     /// Host, port and database, without credentials. Identifies the server.
-    package var description: String {
-        "\(host.contains(":") ? "[\(host)]" : host):\(port)/\(database)"
-    }
+    package var description: String { "\(Authority(host: host, port: port))/\(database)" }
 
     private static func decoded(_ text: Substring) -> String? {
         var bytes: [UInt8] = []

@@ -34,14 +34,14 @@ package final class RedisClient: Sendable {
         _ servers: [RedisAddress], scripts: [String], channel: String, times: RedisTimes = RedisTimes(),
         onEvent: @escaping @Sendable (Event) -> Void
     ) throws(Refusal) {
-        guard let waker = Waker() else { throw Refusal() }
+        guard let poll = EventPoll() else { throw Refusal() }
         self.servers = servers
-        let mailbox = ThreadMailbox<RedisLoopCommand> { waker.wake() }
+        let mailbox = ThreadMailbox<RedisLoopCommand> { poll.wake() }
         self.mailbox = mailbox
         do throws(SystemThread.Refusal) {
             thread = try SystemThread.start("redis") { [names] in
                 RedisLoop(
-                    waker, mailbox: mailbox, names: names, servers: servers, scripts: scripts, channel: channel,
+                    poll, mailbox: mailbox, names: names, servers: servers, scripts: scripts, channel: channel,
                     times: times, onEvent: onEvent
                 ).run()
             }

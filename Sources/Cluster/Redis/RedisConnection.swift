@@ -1,4 +1,4 @@
-import Glibc
+import Threads
 
 /// One connection to one server. Confined to the client's thread.
 ///
@@ -41,6 +41,8 @@ final class RedisConnection {
 
     let address: RedisAddress
     private let purpose: Purpose
+    private let poll: EventPoll
+    private let id: UInt64
     private var core: ConnectionCore
     private var socket: RedisSocket?
     private var parser = ReplyParser()
@@ -56,12 +58,14 @@ final class RedisConnection {
     private let resolve: (RedisAddress) -> Void
     private let onNews: (News) -> Void
 
-    /// - Parameter resolve: Starts to look up the server's address. Call ``connect(to:now:)`` with the result.
+    /// - Parameters:
+    ///   - id: Identifies the connection's socket in `poll`.
+    ///   - resolve: Starts to look up the server's address. Call ``connect(to:now:)`` with the result.
     init(
-        _ address: RedisAddress, _ purpose: Purpose, times: RedisTimes, resolve: @escaping (RedisAddress) -> Void,
-        onNews: @escaping (News) -> Void
+        _ address: RedisAddress, _ purpose: Purpose, _ poll: EventPoll, id: Int, times: RedisTimes,
+        resolve: @escaping (RedisAddress) -> Void, onNews: @escaping (News) -> Void
     ) {
-        (self.address, self.purpose) = (address, purpose)
+        (self.address, self.purpose, self.poll, self.id) = (address, purpose, poll, UInt64(id))
         core = ConnectionCore(times: times, now: .now)
         (self.resolve, self.onNews) = (resolve, onNews)
     }
@@ -146,7 +150,7 @@ final class RedisConnection {
         isResolving = false
         guard socket == nil, core.isOpening else { return }
         guard let found else { return drop(now: now, because: "host \(address.host) not found") }
-        socket = RedisSocket(to: found)
+        socket = RedisSocket(to: found, poll, id: id)
         if socket == nil { drop(now: now, because: "no connection") }
     }
 
@@ -173,7 +177,8 @@ final class RedisConnection {
 
     // MARK: Replies
 
-    var polled: pollfd { socket?.polled ?? pollfd(fd: -1, events: 0, revents: 0) }
+    /// Sets which events of the socket the next wait reports. Call this before each wait.
+    func watch() { socket?.watch() }
 
     /// Handles an event of the socket: finishes connecting, or reads replies.
     func read(now: ContinuousClock.Instant) {

@@ -12,7 +12,8 @@ final class RedisLoop {
     /// Maximum rounds through the mailbox before the loop polls the sockets again. Handling a command may send further commands.
     private static let maximumRounds = 4
 
-    private let waker: Waker
+    private let poll: EventPoll
+    private var ready: [EventPoll.Ready] = []
     private let mailbox: ThreadMailbox<RedisLoopCommand>
     private let onEvent: @Sendable (RedisClient.Event) -> Void
     /// Connections of all servers. Server n has the connections 2n (commands) and 2n + 1 (messages).
@@ -31,11 +32,11 @@ final class RedisLoop {
     private var isRunning = true
 
     init(
-        _ waker: Waker, mailbox: ThreadMailbox<RedisLoopCommand>, names: BlockingThreads, servers: [RedisAddress],
+        _ poll: EventPoll, mailbox: ThreadMailbox<RedisLoopCommand>, names: BlockingThreads, servers: [RedisAddress],
         scripts: [String], channel: String, times: RedisTimes,
         onEvent: @escaping @Sendable (RedisClient.Event) -> Void
     ) {
-        (self.waker, self.mailbox, self.onEvent) = (waker, mailbox, onEvent)
+        (self.poll, self.mailbox, self.onEvent) = (poll, mailbox, onEvent)
         pulse = times.pulse
         nextPulse = ContinuousClock.now + pulse
         isOpen = servers.map { _ in false }
@@ -43,7 +44,7 @@ final class RedisLoop {
             for purpose in [RedisConnection.Purpose.commands(scripts: scripts), .subscription(channel: channel)] {
                 let place = connections.count
                 connections.append(
-                    RedisConnection(address, purpose, times: times) { address in
+                    RedisConnection(address, purpose, poll, id: place, times: times) { address in
                         names.start {
                             let found = ServerAddress(host: address.host, port: address.port)
                             _ = mailbox.send(.resolved(connection: place, found))
@@ -71,13 +72,12 @@ final class RedisLoop {
         end()
     }
 
-    /// Waits until a socket is ready, the waker wakes, or `wait` has passed. Reads the sockets that are ready.
+    /// Waits until a socket is ready, the mailbox wakes the thread, or `wait` has passed. Reads the sockets that are ready.
     private func turn(_ wait: Duration) {
-        var polled = connections.map(\.polled) + [pollfd(fd: waker.descriptor, events: Int16(POLLIN), revents: 0)]
-        guard poll(&polled, nfds_t(polled.count), wait.pollMilliseconds) > 0 else { return }
-        waker.clear()
+        for connection in connections { connection.watch() }
+        poll.wait(wait, &ready)
         let now = ContinuousClock.now
-        for (connection, polled) in zip(connections, polled) where polled.revents != 0 { connection.read(now: now) }
+        for one in ready { connections[Int(one.id)].read(now: now) }
     }
 
     /// Handles the mailbox and everything that follows, then writes all new commands together.
@@ -159,38 +159,6 @@ final class RedisLoop {
             }
         }
         for continuation in waiting { continuation.resume() }
-    }
-}
-
-/// Wakes a thread that polls sockets. ``wake()`` makes the waker's own socket readable.
-final class Waker: Sendable {
-    /// The socket to poll.
-    let descriptor: Int32
-    private let other: Int32
-
-    /// `nil` if the process has no descriptor left.
-    init?() {
-        var ends: [Int32] = [-1, -1]
-        let kind = Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
-        guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { return nil }
-        (descriptor, other) = (ends[0], ends[1])
-    }
-
-    deinit {
-        close(descriptor)
-        close(other)
-    }
-
-    /// Makes the socket readable. May be called from any thread. The send fails only if the buffer is full. The socket is readable
-    /// then as well.
-    func wake() {
-        var byte: UInt8 = 1
-        send(other, &byte, 1, Int32(MSG_NOSIGNAL))
-    }
-
-    func clear() {
-        var byte: UInt8 = 0
-        while recv(descriptor, &byte, 1, 0) > 0 {}
     }
 }
 

@@ -1,4 +1,5 @@
 import Glibc
+import Threads
 
 /// A non-blocking TCP connection. Buffers bytes that cannot be written yet, up to a limit. Closed with its last reference.
 final class RedisSocket {
@@ -8,6 +9,9 @@ final class RedisSocket {
     private static let room = 64 << 10
 
     private let descriptor: Int32
+    private let poll: EventPoll
+    private let id: UInt64
+    private var watched = EventPoll.Interest.output
     private(set) var isConnected = false
     private var output: [UInt8] = []
     /// Number of bytes of the output that were written.
@@ -15,7 +19,8 @@ final class RedisSocket {
     private var input = [UInt8](repeating: 0, count: room)
 
     /// Starts to connect. `nil` if the attempt fails immediately.
-    init?(to address: ServerAddress) {
+    init?(to address: ServerAddress, _ poll: EventPoll, id: UInt64) {
+        (self.poll, self.id) = (poll, id)
         descriptor = socket(
             address.family,
             Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
@@ -32,15 +37,19 @@ final class RedisSocket {
             connect(descriptor, bytes.bindMemory(to: sockaddr.self).baseAddress, socklen_t(bytes.count)) == 0
                 || errno == EINPROGRESS
         }
-        if !isBegun { return nil }
+        if !isBegun || !poll.watch(descriptor, id, watched) { return nil }
     }
 
-    deinit { close(descriptor) }
+    deinit {
+        poll.unwatch(descriptor)
+        close(descriptor)
+    }
 
-    var polled: pollfd {
-        let reads = isConnected ? POLLIN : 0
-        let writes = isConnected && written == output.count ? 0 : POLLOUT
-        return pollfd(fd: descriptor, events: Int16(reads | writes), revents: 0)
+    /// Watches for input, and for output while the socket connects or bytes are pending.
+    func watch() {
+        let needed: EventPoll.Interest =
+            !isConnected ? .output : written == output.count ? .input : .inputAndOutput
+        if needed != watched, poll.change(descriptor, id, to: needed) { watched = needed }
     }
 
     /// Finishes connecting. Call this when the socket is ready for the first time.

@@ -1,3 +1,4 @@
+import Fetch
 import Glibc
 import MicroHTTP
 import Synchronization
@@ -92,8 +93,7 @@ public final class DemoOrigin: Sendable {
 
     /// URL of the running server, such as `http://127.0.0.1:8081`. `nil` while the server is not running.
     public var url: String? {
-        let host = configuration.address.contains(":") ? "[\(configuration.address)]" : configuration.address
-        return server.withLock { $0 }.map { "http://\(host):\($0.port)" }
+        server.withLock { $0 }.map { "http://\(Authority(host: configuration.address, port: $0.port))" }
     }
 
     /// Aborts all responses and stops the server.

@@ -35,22 +35,13 @@ public struct WebOrigin: Sendable, Hashable, CustomStringConvertible {
     /// 1...65535.
     public let port: UInt16
 
-    public init(host: String, port: UInt16) {
-        let bare = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
-        self.host = bare.lowercased()
-        self.port = port
-    }
+    public init(host: String, port: UInt16) { (self.host, self.port) = (Authority(host: host).host, port) }
 
     /// Parses `HOST:PORT`. `nil` if either is missing or malformed.
     public init?(_ text: some StringProtocol) {
-        guard let colon = text.lastIndex(of: ":") else { return nil }
-        let (host, digits) = (String(text[..<colon]), text[text.index(after: colon)...])
-        let isBracketed = host.hasPrefix("[") && host.hasSuffix("]")
-        guard !host.isEmpty, host.contains(":") == isBracketed, !host.contains(where: { "/@?# ".contains($0) }),
-            digits.utf8.allSatisfy({ 48...57 ~= $0 }), let port = UInt16(digits), port > 0
-        else { return nil }
-        self.init(host: host, port: port)
+        guard let authority = Authority(text), let port = authority.port else { return nil }
+        (host, self.port) = (authority.host, port)
     }
 
-    public var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+    public var description: String { Authority(host: host, port: port).description }
 }

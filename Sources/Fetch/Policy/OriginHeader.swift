@@ -14,7 +14,7 @@ public struct OriginHeader: Sendable, Equatable, CustomStringConvertible {
         "if-modified-since", "accept-encoding",
     ]
 
-    /// In the form of ``WebOrigin/host``.
+    /// In the form of ``Authority/host``.
     let host: String
     /// `nil` for all ports.
     let port: UInt16?
@@ -74,7 +74,7 @@ public struct OriginHeader: Sendable, Equatable, CustomStringConvertible {
     }
 
     /// Never contains the value, because descriptions end up in logs.
-    public var description: String { "\(host)\(port.map { ":\($0)" } ?? ""): \(name)" }
+    public var description: String { "\(Authority(host: host, port: port)): \(name)" }
 
     private static let form = "give HOST: NAME: VALUE, such as nas.local: Authorization: Bearer TOKEN"
     private static let incomplete = Refusal(description: "a header lacks its host, name or value: \(form)")

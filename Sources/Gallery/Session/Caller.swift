@@ -1,6 +1,5 @@
 import Fetch
 import Media
-import Thumbnails
 
 /// The client of a request: its address and the access that its token gives.
 package struct Caller: Sendable, Equatable {
@@ -23,7 +22,7 @@ package struct Caller: Sendable, Equatable {
     }
 
     package init(access: Access, address: String) {
-        self.init(access: access, network: Authority.isLoopback(address) ? nil : Self.network(of: address))
+        self.init(access: access, network: Authority(host: address).isLoopback ? nil : Self.network(of: address))
     }
 
     package static func network(of address: String) -> String {

@@ -2,13 +2,13 @@ import Numbers
 import Synchronization
 import Viewport
 
-/// Limits how often a client changes a session. A token bucket without a lock, so that a flood of changes is refused without
+/// Limits how often a client changes a session: a ``RateLimit`` without a lock, so that a flood of changes is refused without
 /// touching the session.
 package struct UpdateLimit: ~Copyable, Sendable {
     /// Average number of changes per second, and the largest burst.
     let rate: Double
-    /// Time when the bucket is full again, in milliseconds, as a bit pattern.
-    private let fullTime = Atomic((-Double.infinity).bitPattern)
+    /// The limit's arrival time, as a bit pattern.
+    private let arrival = Atomic((-Double.infinity).bitPattern)
 
     /// - Parameter rate: above 0.
     package init(rate: Double) { self.rate = rate }
@@ -16,16 +16,12 @@ package struct UpdateLimit: ~Copyable, Sendable {
     /// - Parameter time: current time in milliseconds.
     /// - Returns: `nil` if the change is allowed, otherwise the milliseconds until a change is allowed.
     package func take(at time: Double) -> Double? {
-        let interval = 1000 / rate
-        let patience = (max(rate, 1) - 1) * interval
-        var known = fullTime.load(ordering: .relaxed)
+        var known = arrival.load(ordering: .relaxed)
         while true {
-            let start = max(Double(bitPattern: known), time)
-            // Tolerates rounding: a client that waits as long as the response says must pass.
-            if start - time > patience + 1e-6 { return start - time - patience }
-            let next = (start + interval).bitPattern
-            let (exchanged, original) = fullTime.weakCompareExchange(
-                expected: known, desired: next, ordering: .relaxed)
+            var limit = RateLimit(rate: rate, arrival: Double(bitPattern: known))
+            if let wait = limit.take(at: time) { return wait }
+            let (exchanged, original) = arrival.weakCompareExchange(
+                expected: known, desired: limit.arrival.bitPattern, ordering: .relaxed)
             if exchanged { return nil }
             known = original
         }

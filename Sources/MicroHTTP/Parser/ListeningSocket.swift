@@ -17,12 +17,12 @@ struct ListeningSocket {
 
     init(configuration: ServerConfiguration) { patience = configuration.patience }
 
-    func watch(_ epoll: Int32, _ id: UInt64) {
-        if descriptor >= 0 { _ = micro_watch(epoll, descriptor, id, 1) }
+    func watch(_ poll: EventPoll, _ id: UInt64) {
+        if descriptor >= 0 { poll.watch(descriptor, id, .input) }
     }
 
-    func rest(_ epoll: Int32) {
-        if descriptor >= 0 { _ = micro_unwatch(epoll, descriptor) }
+    func rest(_ poll: EventPoll) {
+        if descriptor >= 0 { poll.unwatch(descriptor) }
     }
 
     mutating func open(_ fd: Int32) {
@@ -30,9 +30,9 @@ struct ListeningSocket {
         spare = micro_eventfd()
     }
 
-    mutating func close(_ epoll: Int32) {
+    mutating func close(_ poll: EventPoll) {
         guard descriptor >= 0 else { return }
-        _ = micro_unwatch(epoll, descriptor)
+        poll.unwatch(descriptor)
         Glibc.close(descriptor)
         descriptor = -1
         if spare >= 0 { Glibc.close(spare) }

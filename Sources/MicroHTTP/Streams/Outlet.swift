@@ -1,4 +1,3 @@
-import CMicroHTTPD
 import Glibc
 import Synchronization
 import Threads
@@ -166,18 +165,18 @@ package final class Outlet: Sendable {
 
     // MARK: called by the reactor
 
-    func ready(_ events: UInt32) {
+    func ready(_ ready: EventPoll.Ready) {
         var after = After.nothing
         change { state in
             guard state.fd >= 0 else { return }
-            if events & UInt32(MICRO_WRITABLE) != 0 {
+            if ready.isWritable {
                 state.isBlocked = false
                 if !state.queue.isEmpty || state.isClosing { after = flush(&state) }
             }
             guard state.fd >= 0 else { return }
-            if kind != .bytes, events & UInt32(MICRO_READABLE) != 0, !discardInput(&state) {
+            if kind != .bytes, ready.isReadable, !discardInput(&state) {
                 after = close(&state, state.received > Configuration.patience(kind) ? .flooded : .peer)
-            } else if events & UInt32(MICRO_HANGUP) != 0 {
+            } else if ready.isHungUp {
                 after = close(&state, .peer)
             }
         }

@@ -28,8 +28,7 @@ package final class Reactor: Sendable {
     let admission: Admission
     let ends = EndWaiter()
     private let configuration: ServerConfiguration
-    private let epoll: Int32
-    private let wakeDescriptor: Int32
+    private let poll: EventPoll
     private let state = Mutex(State())
     private let nextID = Atomic<UInt64>(16)
     private let wakeups = Atomic<Int>(0)
@@ -38,28 +37,21 @@ package final class Reactor: Sendable {
     private let events: Outlet.Configuration
     private let plain: Outlet.Configuration
 
-    private static let wakeID: UInt64 = 0
     private static let listenID: UInt64 = 1
     /// Bit that marks the ids of suspended requests whose client is watched.
     private static let requestBit: UInt64 = 1 << 63
 
     package init(_ configuration: ServerConfiguration, admission: Admission) throws(ServerError) {
+        guard let poll = EventPoll() else {
+            throw ServerError.system("cannot create an epoll descriptor", code: errno)
+        }
+        self.poll = poll
         self.configuration = configuration
         self.admission = admission
         events = .init(
             limits: configuration.streamQueue, heartbeat: configuration.heartbeat,
             stuckTimeout: configuration.stuckTimeout)
         plain = .init(stuckTimeout: configuration.stuckTimeout)
-        epoll = micro_epoll()
-        wakeDescriptor = micro_eventfd()
-        guard epoll >= 0, wakeDescriptor >= 0, micro_watch(epoll, wakeDescriptor, Self.wakeID, 1) != 0 else {
-            throw ServerError.system("cannot create an epoll descriptor", code: errno)
-        }
-    }
-
-    deinit {
-        close(epoll)
-        close(wakeDescriptor)
     }
 
     var wakeupCount: Int { wakeups.load(ordering: .relaxed) }
@@ -85,20 +77,18 @@ package final class Reactor: Sendable {
     }
 
     /// Called by an outlet under its lock. Returns false if the socket cannot be watched.
-    func watch(_ outlet: Outlet, _ fd: Int32) -> Bool { micro_watch(epoll, fd, outlet.id, 0) != 0 }
+    func watch(_ outlet: Outlet, _ fd: Int32) -> Bool { poll.watch(fd, outlet.id, .changes) }
 
     /// Arranges a call of ``Suspensions/left(_:)`` when the client of a suspended request closes its side. Returns false if the socket
     /// cannot be watched.
-    func watchEnd(_ fd: Int32, of ticket: UInt64) -> Bool {
-        micro_watch_end(epoll, fd, ticket | Self.requestBit) != 0
-    }
+    func watchEnd(_ fd: Int32, of ticket: UInt64) -> Bool { poll.watch(fd, ticket | Self.requestBit, .end) }
 
     /// Ends the watching of a suspended request's socket. Must be called before the socket may be closed.
-    func unwatchEnd(_ fd: Int32) { _ = micro_unwatch(epoll, fd) }
+    func unwatchEnd(_ fd: Int32) { poll.unwatch(fd) }
 
     /// Called by an outlet that ends, under its lock.
     func forget(_ outlet: Outlet, _ fd: Int32, _ reason: CloseReason) {
-        _ = micro_unwatch(epoll, fd)
+        poll.unwatch(fd)
         state.withLock { state in
             guard state.outlets.removeValue(forKey: outlet.id) != nil else { return }
             state.counts[outlet.kind, default: 0] -= 1
@@ -141,8 +131,7 @@ package final class Reactor: Sendable {
             if !state.hasEnded { state.commands.append(command) }
             return !state.hasEnded
         }
-        var one: UInt64 = 1
-        if isTaken { _ = write(wakeDescriptor, &one, 8) }
+        if isTaken { poll.wake() }
         return isTaken
     }
 
@@ -183,26 +172,23 @@ package final class Reactor: Sendable {
         var nextTick: ContinuousClock.Instant?
         var nextSweep: ContinuousClock.Instant?
         var nextLook: ContinuousClock.Instant?
-        var ready = [micro_ready](repeating: micro_ready(), count: 256)
+        var ready: [EventPoll.Ready] = []
         while true {
             let due = [nextTick, nextSweep, nextLook].compactMap { $0 }.min()
-            // Add one millisecond to the rounded-down time, so that the thread never wakes up just before it.
-            let timeout = due.map { Int32(clamping: max(.zero, $0 - .now).nanoseconds / 1_000_000 + 1) } ?? -1
-            let count = Int(micro_wait(epoll, &ready, Int32(ready.count), timeout))
+            let isWoken = poll.wait(due.map { $0 - .now }, &ready)
             wakeups.wrappingAdd(1, ordering: .relaxed)
-            for one in ready.prefix(max(0, count)) {
+            if isWoken, !obey(engine, &listening) { return listening.close(poll) }
+            for one in ready {
                 switch one.id {
-                case Self.wakeID:
-                    guard obey(engine, &listening) else { return listening.close(epoll) }
                 case Self.listenID:
                     refusals.wrappingAdd(listening.accept(admission, engine), ordering: .relaxed)
                     if listening.isFull {
                         // Retry soon. Until then, the new connections wait in the system's backlog.
-                        listening.rest(epoll)
+                        listening.rest(poll)
                         nextLook = .now + .milliseconds(5)
                     }
                 case Self.requestBit...: engine.suspensions.left(one.id & ~Self.requestBit)
-                default: state.withLock { $0.outlets[one.id] }?.ready(one.events)
+                default: state.withLock { $0.outlets[one.id] }?.ready(one)
                 }
             }
             let now = ContinuousClock.now
@@ -211,7 +197,7 @@ package final class Reactor: Sendable {
                 nextTick = nil
             }
             if let due = nextLook, now >= due {
-                listening.watch(epoll, Self.listenID)
+                listening.watch(poll, Self.listenID)
                 nextLook = nil
             }
             if let due = nextSweep, now >= due {
@@ -224,8 +210,6 @@ package final class Reactor: Sendable {
     }
 
     private func obey(_ engine: Engine, _ listening: inout ListeningSocket) -> Bool {
-        var count: UInt64 = 0
-        _ = read(wakeDescriptor, &count, 8)
         let commands = state.withLock { state in
             defer { state.commands = [] }
             return state.commands
@@ -235,11 +219,11 @@ package final class Reactor: Sendable {
             switch command {
             case .listen(let fd):
                 listening.open(fd)
-                listening.watch(epoll, Self.listenID)
+                listening.watch(poll, Self.listenID)
             case .stopListening(let continuation):
                 listening.patience = .zero
                 refusals.wrappingAdd(listening.accept(admission, engine), ordering: .relaxed)
-                listening.close(epoll)
+                listening.close(poll)
                 continuation.resume()
             case .handBack(let fd):
                 var address = sockaddr_storage()

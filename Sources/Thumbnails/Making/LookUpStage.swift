@@ -1,6 +1,7 @@
 import BoundedCache
 import Catalog
 import Cluster
+import Fetch
 import Media
 import Store
 import Synchronization

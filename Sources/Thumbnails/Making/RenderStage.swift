@@ -1,4 +1,5 @@
 import Catalog
+import Fetch
 import Media
 
 /// The stage in which a worker renders a picture.

@@ -2,7 +2,6 @@ import Fetch
 import Gallery
 import Media
 import MicroHTTP
-import Thumbnails
 
 /// Origins whose pages may embed galleries (`--embed-origin`), with the element or in a frame. Such pages can view and scroll, and cannot
 /// change anything that belongs to others.
@@ -54,8 +53,7 @@ package struct EmbedOrigins: Sendable {
             (0x61...0x7a).contains($0) || (0x30...0x39).contains($0) || "-._".utf8.contains($0)
         }
         guard isAddress || isName else { return nil }
-        let host = authority.host.contains(":") ? "[\(authority.host)]" : authority.host
-        return "\(scheme)://\(host)" + (authority.port.map { ":\($0)" } ?? "")
+        return "\(scheme)://\(authority)"
     }
 }
 

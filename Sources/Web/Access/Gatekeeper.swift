@@ -1,7 +1,7 @@
+import Fetch
 import Gallery
 import Media
 import MicroHTTP
-import Thumbnails
 
 /// Refuses requests without permission, based only on their head and before any handler runs.
 ///
@@ -55,7 +55,7 @@ package struct Gatekeeper: Sendable {
         // Browsers always send a host. HTTP/1.0 tools may omit it.
         let host = proxies.host(of: request)
         if let host, !accepted.contains(host) {
-            guard let authority = Authority(host), names.contains(authority) else {
+            guard let authority = Authority(header: host), names.contains(authority) else {
                 return Refusal(API.response(.unknownHost(host)))
             }
             accepted.insert(host)
@@ -103,7 +103,7 @@ package struct Gatekeeper: Sendable {
             return isWelcome ? nil : .otherOrigin
         }
         guard !isRead, let origin = request.header("Origin") else { return nil }
-        guard let from = Authority(origin: origin), let authority = host.flatMap({ Authority($0) }),
+        guard let from = Authority(origin: origin), let authority = host.flatMap({ Authority(header: $0) }),
             from.isSame(as: authority)
         else {
             return .otherOrigin
@@ -118,7 +118,7 @@ extension Problem {
         return Problem(
             403,
             "This server does not accept the host name \"\(name)\". To allow it, start the server with --allow-host "
-                + "\(Authority(name)?.host ?? "NAME").")
+                + "\(Authority(header: name)?.host ?? "NAME").")
     }
 
     package static let viewOnly = Problem(

@@ -2,7 +2,6 @@ import Fetch
 import Gallery
 import Media
 import Synchronization
-import Thumbnails
 
 /// Host names that this server accepts.
 ///
@@ -24,7 +23,7 @@ package struct HostNames: Sendable {
         var names: Set<String> = []
         for text in allowed {
             let bare = IPAddress(text) != nil && text.contains(":") ? "[\(text)]" : text
-            guard let authority = Authority(bare), authority.port == nil, !authority.host.contains("/") else {
+            guard let authority = Authority(header: bare), authority.port == nil else {
                 throw SettingError("--allow-host must be a host name without scheme and port, not \"\(text)\"")
             }
             names.insert(authority.host)

@@ -25,7 +25,7 @@ package final class WrongTokens: Sendable {
 
     private let began = ContinuousClock.now
     private let clock: @Sendable () -> ContinuousClock.Instant
-    private let addresses = Mutex<[String: (bucket: TokenBucket, guesses: Guesses)]>([:])
+    private let addresses = Mutex<[String: (limit: RateLimit, guesses: Guesses)]>([:])
 
     package init(clock: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) { self.clock = clock }
 
@@ -34,11 +34,11 @@ package final class WrongTokens: Sendable {
         return addresses.withLock { addresses in
             var name = network
             if addresses[name] == nil, addresses.count >= Self.maxAddresses {
-                addresses = addresses.filter { !$0.value.bucket.isFull(at: time) }
+                addresses = addresses.filter { $0.value.limit.arrival > time }
                 if addresses.count >= Self.maxAddresses { name = "" }
             }
-            var one = addresses[name] ?? (TokenBucket(rate: Self.rate, at: time), Guesses())
-            let wait = one.bucket.take(at: time)
+            var one = addresses[name] ?? (RateLimit(rate: Self.rate), Guesses())
+            let wait = one.limit.take(at: time)
             let delay = one.guesses.delay(at: time)
             addresses[name] = one
             return Verdict(delay: delay, wait: wait.map { max(1, Int(clamping: ($0 / 1000).rounded(.up))) })

@@ -1,26 +1,27 @@
-import CMicroHTTPD
 import Glibc
 import HeapModule
 import MicroHTTP
 import Numbers
+import Threads
 
 /// Thousands of clients on one thread: sockets that are told when they can go on, and timers. It must cost less than the
 /// server that it measures, so it does nothing else.
 final class LoadLoop {
-    private let epoll = micro_epoll()
+    private let poll: EventPoll
     private var sockets: [UInt64: LoadSocket] = [:]
     private var nextID: UInt64 = 1
     private var timers = Heap<LoadTimer>()
-    private var ready = [micro_ready](repeating: micro_ready(), count: 256)
+    private var ready: [EventPoll.Ready] = []
     /// Where every socket reads into, one after the other.
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
 
-    init() { Self.raiseDescriptorLimit() }
-
-    deinit {
-        close(epoll)
-        buffer.deallocate()
+    init() {
+        Self.raiseDescriptorLimit()
+        guard let poll = EventPoll() else { fatalError("no file descriptor is left") }
+        self.poll = poll
     }
+
+    deinit { buffer.deallocate() }
 
     /// In nanoseconds, the same for every process.
     static var now: Int64 {
@@ -41,12 +42,12 @@ final class LoadLoop {
         socket.id = nextID
         nextID += 1
         sockets[socket.id] = socket
-        _ = micro_watch(epoll, socket.descriptor, socket.id, 0)
+        poll.watch(socket.descriptor, socket.id, .changes)
     }
 
     func remove(_ socket: LoadSocket) {
         guard sockets.removeValue(forKey: socket.id) != nil else { return }
-        _ = micro_unwatch(epoll, socket.descriptor)
+        poll.unwatch(socket.descriptor)
     }
 
     /// Calls `body` once, at a time of ``now`` or soon after.
@@ -85,14 +86,12 @@ final class LoadLoop {
     }
 
     private func turn(until time: Int64) {
-        let left = time == .max ? -1 : max(0, time - Self.now)
         // Up to a millisecond late rather than awake: what is measured needs the processor.
-        let timeout = left < 0 ? 100 : Int32(min(100, (left + 999_999) / 1_000_000))
-        let count = Int(micro_wait(epoll, &ready, Int32(ready.count), timeout))
-        for one in ready.prefix(max(0, count)) {
+        poll.wait(.nanoseconds(time == .max ? 100_000_000 : min(100_000_000, time - Self.now)), &ready)
+        for one in ready {
             guard let socket = sockets[one.id] else { continue }
-            if one.events & UInt32(MICRO_WRITABLE) != 0 { socket.flush() }
-            if one.events & UInt32(MICRO_READABLE | MICRO_HANGUP) != 0 { socket.read(into: buffer) }
+            if one.isWritable { socket.flush() }
+            if one.isReadable || one.isHungUp { socket.read(into: buffer) }
         }
     }
 }
