@@ -155,7 +155,7 @@ class Opening {
       received: (name, data) => this.#received(name, data),
       lost: () => channel.close(), // the page reopens the stream
     }))
-    channel.open(new URL(`api/v1/sessions/${encodeURIComponent(id)}/events`, base).href)
+    channel.open(new URL(`api/v1/sessions/${encodeURIComponent(id)}/events?except=plan`, base).href)
   }
 
   /** Returns the embedded gallery and its arrangement on the first call, null for both afterwards: later ones have to be requested. */

@@ -169,7 +169,7 @@ export class Connection {
       this.#channel = early.channel
       this.#channel.listen(this.#listener)
     }
-    if (!early?.channel?.isOpen) this.#channel.open(address(`${this.path}/events`))
+    if (!early?.channel?.isOpen) this.#channel.open(address(`${this.path}/events?except=plan`))
     this.#watch.received(performance.now())
     this.#scheduleCheck()
     early?.replay((name, data) => this.#received(name, data))

@@ -9,6 +9,7 @@ class JoinedSource extends EventTarget {
   /** Id of the last event received, '' for none. */
   last
   only
+  except
   #closed
 
   constructor(/** @type {string} */ address, closed) {
@@ -17,6 +18,7 @@ class JoinedSource extends EventTarget {
     this.session = pathname.split('/').at(-2)
     this.last = searchParams.get('lastEventID') ?? ''
     this.only = searchParams.get('only').split(',')
+    this.except = searchParams.get('except') ?? ''
     this.#closed = closed
   }
 
@@ -73,7 +75,8 @@ export class JoinedStreams {
     const [first, ...others] = sources
     const received = sources.filter(({ last }) => last).map(({ session, last }) => `${session}.${last}`)
     const since = received.length ? `&lastEventID=${received}` : ''
-    const stream = new EventSource(`${this.#base}/${first.session}/events?with=${others.map(({ session }) => session)}&only=${first.only}${since}`, { withCredentials: true })
+    const except = first.except && `&except=${first.except}`
+    const stream = new EventSource(`${this.#base}/${first.session}/events?with=${others.map(({ session }) => session)}&only=${first.only}${except}${since}`, { withCredentials: true })
     const bySession = new Map(sources.map((source) => [source.session, source]))
     for (const name of first.only) {
       stream.addEventListener(name, ({ data, lastEventId }) => {

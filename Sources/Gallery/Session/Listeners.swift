@@ -3,11 +3,25 @@ import MicroHTTP
 import Thumbnails
 import Viewport
 
+/// The events that a client wants on its stream. Every stream receives `bye`.
+package struct EventSelection: Sendable {
+    /// Names of the wanted events. `nil` for all but `progress`.
+    package var only: Set<String>?
+    /// Whether the client takes the plans after updates from the responses, so that the stream sends only the other plans.
+    package var leavesOutAnsweredPlans: Bool
+
+    package init(only: Set<String>? = nil, leavesOutAnsweredPlans: Bool = false) {
+        self.only = only
+        self.leavesOutAnsweredPlans = leavesOutAnsweredPlans
+    }
+
+    func contains(_ name: String) -> Bool { only?.contains(name) ?? (name != "progress") }
+}
+
 /// An event stream of a session, and the events it receives.
 struct Listener: Sendable {
     let stream: EventStream
-    /// Names of the wanted events. `nil` for the default events. Every listener receives `bye`.
-    var only: Set<String>?
+    let selection: EventSelection
     /// The listener's number in the ledger.
     let number: Int
     /// Whether the server is sending pictures that the listener lacks.
@@ -15,8 +29,14 @@ struct Listener: Sendable {
     /// Whether pending pictures must be rendered again and wait for free capacity.
     var isStalled = false
 
-    /// Whether the listener wants events of a name. `progress` must be requested by name.
-    func receives(_ name: String) -> Bool { only?.contains(name) ?? (name != "progress") }
+    func receives(_ name: String) -> Bool { selection.contains(name) }
+
+    /// Whether the listener receives a plan.
+    ///
+    /// - Parameter isAnswered: whether a response contains the plan.
+    func receivesPlan(isAnswered: Bool) -> Bool {
+        selection.contains("plan") && !(isAnswered && selection.leavesOutAnsweredPlans)
+    }
 
     /// Whether so many bytes wait for the reader that it receives small pictures.
     var isBehind: Bool { stream.pressure.bytes >= Listeners.behind }
@@ -62,13 +82,15 @@ struct Listeners: Sendable {
 
     func receives(_ name: String) -> Bool { all.contains { $0.receives(name) } }
 
+    func receivePlan(isAnswered: Bool) -> Bool { all.contains { $0.receivesPlan(isAnswered: isAnswered) } }
+
     /// Returns the position of a stream in ``all``, or `nil` if the stream has ended.
     private func index(of stream: EventStream) -> Int? { all.firstIndex { $0.stream === stream } }
 
     func listener(of stream: EventStream) -> Listener? { index(of: stream).map { all[$0] } }
 
-    mutating func add(_ stream: EventStream, only: Set<String>?, _ core: inout SessionCore) -> Listener {
-        let listener = Listener(stream: stream, only: only, number: core.model.ledger.addListener())
+    mutating func add(_ stream: EventStream, _ selection: EventSelection, _ core: inout SessionCore) -> Listener {
+        let listener = Listener(stream: stream, selection: selection, number: core.model.ledger.addListener())
         all.append(listener)
         return listener
     }
@@ -90,6 +112,13 @@ struct Listeners: Sendable {
         guard !all.isEmpty else { return }
         let framed = event.framed(id: id)
         for listener in all { listener.send(framed, name: event.name, &effects) }
+    }
+
+    func send(plan event: SessionEvent, isAnswered: Bool, id: Int, _ effects: inout SessionEffects) {
+        let framed = event.framed(id: id)
+        for listener in all where listener.receivesPlan(isAnswered: isAnswered) {
+            listener.send(framed, name: event.name, &effects)
+        }
     }
 
     mutating func send(

@@ -224,16 +224,16 @@ package final class Session: Sendable {
     /// Adds a listener, which receives `hello` and then the current pictures that it lacks.
     ///
     /// - Parameters:
-    ///   - only: names of the wanted events. `nil` for all but `progress`.
+    ///   - selection: the wanted events.
     ///   - lastEventID: id of the last event that the listener received. 0 for a new listener.
     /// - Returns: `false` if the session is closed or already has `limit` streams.
-    package func attach(_ stream: EventStream, only: Set<String>?, lastEventID: Int, limit: Int) -> Bool {
+    package func attach(_ stream: EventStream, _ selection: EventSelection, lastEventID: Int, limit: Int) -> Bool {
         // This handler may run on the reactor's thread, which must not be held up, so a task does the work.
         stream.onDrain { [weak self] in
             Task { self?.update { $0.sendPending() } }
         }
         let snapshot = services.snapshot
-        let attached = update { $0.attach(stream, only: only, lastEventID: lastEventID, limit: limit, snapshot) }
+        let attached = update { $0.attach(stream, selection, lastEventID: lastEventID, limit: limit, snapshot) }
         guard let attached else { return false }
         let size = screen.size
         for preview in thumbnails.previews(of: attached.lackPreview, in: content, at: size) {

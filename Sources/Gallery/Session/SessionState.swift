@@ -41,6 +41,8 @@ package struct SessionState: EffectfulState {
     private var wakeTime: Double?
     /// Limits how often plans are sent to the session's streams.
     private var planPace = EventPace()
+    /// Whether a plan that no response contains has not been sent yet.
+    private var isPlanUnanswered = false
     /// Whether a `layout` event is scheduled because pictures have shapes that the layout does not use yet.
     private var announcesLayout = false
     private var reportsProgress = false
@@ -142,7 +144,7 @@ package struct SessionState: EffectfulState {
         guard core.update(update) != nil else { return }
         // The model bounds the times that a page sends, and its clock never runs backwards.
         clockOffset = core.model.time - now
-        planChanged()
+        planChanged(isAnswered: true)
     }
 
     mutating func scroll(_ request: ScrollRequest) {
@@ -157,13 +159,15 @@ package struct SessionState: EffectfulState {
     }
 
     /// Passes a new plan to the pool and the streams, and sets the timer.
-    mutating func planChanged() {
+    ///
+    /// - Parameter isAnswered: whether the response to an update contains the plan.
+    mutating func planChanged(isAnswered: Bool = false) {
         guard !isClosed else { return }
         let cancelled = core.plan.cancel
         if !cancelled.isEmpty { effects.cancelled.append(SessionEffects.Items(items: cancelled, size: size)) }
         submitWants()
         if listeners.haveQueued { listeners.discardStale(core.plan, &effects) }
-        publishPlan()
+        publishPlan(isAnswered: isAnswered)
         listeners.sendPending(&core, &effects)
         setTimer()
     }
@@ -176,9 +180,10 @@ package struct SessionState: EffectfulState {
     }
 
     /// Sends the plan in force to the pages and followers of this session, at most ``EventPace/rate`` times a second. The last
-    /// plan is always sent. The page that posted the update receives the plan in the response.
-    private mutating func publishPlan() {
-        guard hasFollowers || listeners.receives("plan") else { return }
+    /// plan is always sent. The client that posted the update receives the plan in the response, too.
+    private mutating func publishPlan(isAnswered: Bool) {
+        guard hasFollowers || listeners.receivePlan(isAnswered: isAnswered) else { return }
+        if !isAnswered { isPlanUnanswered = true }
         switch planPace.offer(at: now) {
         case .now: sendPlan()
         case .taken: break
@@ -188,7 +193,8 @@ package struct SessionState: EffectfulState {
 
     private mutating func sendPlan() {
         let event = SessionEvent.plan(core.plan, seq: core.seq)
-        broadcast(event)
+        listeners.send(plan: event, isAnswered: !isPlanUnanswered, id: core.nextEventID(), &effects)
+        isPlanUnanswered = false
         if hasFollowers { effects.steps.append(.notifyFollowers(event)) }
     }
 
@@ -377,10 +383,10 @@ package struct SessionState: EffectfulState {
     /// - Returns: whether progress reports must begin, and the items whose previews the listener lacks. `nil` if the listener
     ///   was refused.
     mutating func attach(
-        _ stream: EventStream, only: Set<String>?, lastEventID: Int, limit: Int, _ snapshot: ServiceSnapshot
+        _ stream: EventStream, _ selection: EventSelection, lastEventID: Int, limit: Int, _ snapshot: ServiceSnapshot
     ) -> (beginsProgress: Bool, lackPreview: [Int])? {
         guard !isClosed, listeners.all.count < limit else { return nil }
-        let listener = listeners.add(stream, only: only, &core)
+        let listener = listeners.add(stream, selection, &core)
         streamlessSince = nil
         listener.send(.hello(document(snapshot)), id: core.nextEventID(), &effects)
         listener.send(.plan(core.plan, seq: core.seq), id: core.nextEventID(), &effects)

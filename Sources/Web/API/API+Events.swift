@@ -12,8 +12,10 @@ extension API {
     func events(_ request: Request) -> Reply {
         guard request.query("with") == nil else { return joinedEvents(request) }
         let session: Session
+        let selection: EventSelection
         do throws(Problem) {
             session = try self.session(request)
+            selection = try Self.selection(request)
             guard session.streamCount < Self.maxStreams else {
                 throw .tooManyStreams("the session", Self.maxStreams)
             }
@@ -22,10 +24,9 @@ extension API {
         }
         // Ignore an id that is not a number, because this server does not send such ids.
         let lastEventID = (request.header("Last-Event-ID") ?? request.query("lastEventID")).flatMap { Int($0) } ?? 0
-        let only = Self.only(request)
         return .stream(
             .events { stream in
-                if !session.attach(stream, only: only, lastEventID: lastEventID, limit: Self.maxStreams) {
+                if !session.attach(stream, selection, lastEventID: lastEventID, limit: Self.maxStreams) {
                     stream.close(bye: SessionEvent.bye(reason: "too many streams, or the session has ended"))
                 }
             })
@@ -44,23 +45,27 @@ extension API {
         guard !ids.contains(where: { $0.isEmpty || $0.contains(".") }) else {
             return .now(Self.response(.outOfRange("/with", "ids of sessions, separated by commas")))
         }
+        let selection: EventSelection
+        do throws(Problem) { selection = try Self.selection(request) } catch { return .now(Self.response(error)) }
         let found = ids.map { sessions.session($0) }
         guard found.contains(where: { $0 != nil }) else { return .now(Self.response(.unknown("session", first))) }
-        let (only, lastEventIDs) = (Self.only(request), Self.lastEventIDs(request))
+        let lastEventIDs = Self.lastEventIDs(request)
         return .stream(
             .events { stream in
                 for ((id, session), lane) in zip(zip(ids, found), stream.lanes(ids)) {
                     let last = lastEventIDs[id] ?? 0
-                    if session?.attach(lane, only: only, lastEventID: last, limit: Self.maxStreams) != true {
+                    if session?.attach(lane, selection, lastEventID: last, limit: Self.maxStreams) != true {
                         lane.close(bye: SessionEvent.bye(reason: "too many streams, or the session has ended"))
                     }
                 }
             })
     }
 
-    /// Returns the names of the requested events, or `nil` for the default ones.
-    private static func only(_ request: Request) -> Set<String>? {
-        request.query("only").map { Set($0.split(separator: ",").map(String.init)) }
+    private static func selection(_ request: Request) throws(Problem) -> EventSelection {
+        let only = request.query("only").map { Set($0.split(separator: ",").map(String.init)) }
+        guard let except = request.query("except") else { return EventSelection(only: only) }
+        guard except == "plan" else { throw Problem(422, "The query's except must be plan.", field: "/except") }
+        return EventSelection(only: only, leavesOutAnsweredPlans: true)
     }
 
     /// Returns the id of the last event received from each session. The query has the form `SESSION.41,OTHER.7`.

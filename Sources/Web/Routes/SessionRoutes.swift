@@ -62,6 +62,12 @@ extension Route {
                     Names of the events to send, separated by commas; the default is all except progress. bye is always \
                     sent.
                     """, .string(), example: #""thumbnail,failed""#),
+                .query(
+                    "except",
+                    """
+                    Leaves out the plans after updates, for a client that takes them from the responses. Plans that change \
+                    without an update are sent.
+                    """, .values(["plan"]), example: #""plan""#),
             ], successes: [.stream], events: StreamEvent.ofSession, handling: .whole { $0.events($1) }),
         Route(
             .get, "\(APIPath.sessions)/{s}/layout", .view, "getLayout", .sessions, "Get the frames of cells",

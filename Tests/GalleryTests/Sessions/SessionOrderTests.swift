@@ -124,7 +124,7 @@ struct SessionOrderTests {
         let (count, each) = (8, 50)
         let fixture = try await Fixture(itemCount: (count * each + 2) * Self.stride)
         let (stream, reader) = try await fixture.stream()
-        #expect(fixture.session.attach(stream, only: nil, lastEventID: 0, limit: 1))
+        #expect(fixture.session.attach(stream, EventSelection(), lastEventID: 0, limit: 1))
         final class Sequence: Sendable { let last = Atomic(0) }
         let sequence = Sequence()
         let threads = BlockingThreads("test", count: count, limit: count)
@@ -165,7 +165,7 @@ struct SessionOrderTests {
         var readers: [EventReader] = []
         for _ in 0..<63 {
             let (stream, reader) = try await fixture.stream()
-            #expect(fixture.session.attach(stream, only: ["gallery"], lastEventID: 0, limit: 64))
+            #expect(fixture.session.attach(stream, EventSelection(only: ["gallery"]), lastEventID: 0, limit: 64))
             readers.append(reader)
         }
         let (stalled, slow) = try await fixture.stream(receiveBuffer: 4096)
@@ -175,7 +175,7 @@ struct SessionOrderTests {
             stalled.send(Event(name: "filler", data: filler, key: key))
             key += 1
         }
-        #expect(fixture.session.attach(stalled, only: ["gallery"], lastEventID: 0, limit: 64))
+        #expect(fixture.session.attach(stalled, EventSelection(only: ["gallery"]), lastEventID: 0, limit: 64))
         let held = TestGate()
         let threads = BlockingThreads("test", count: 3, limit: 3)
         // Under the stream's lock: what writes to it waits.
