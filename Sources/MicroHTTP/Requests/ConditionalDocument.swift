@@ -45,11 +45,25 @@ public struct ConditionalDocument: Sendable {
     /// Returns the response to a GET or HEAD request.
     public func response(to request: Request) -> Response {
         let variant = compressed.flatMap { Self.takesGzip(request) ? $0 : nil } ?? plain
-        return isKnown(to: request) ? variant.unchanged : variant.found
+        return Self.isKnown(tag, modified, to: request) ? variant.unchanged : variant.found
+    }
+
+    /// Returns the response to a GET or HEAD request for a document that is made for this request only.
+    ///
+    /// - Parameters:
+    ///   - tag: strong entity tag of the document, with quotes.
+    ///   - headers: headers of 200 and 304, without `ETag`.
+    ///   - found: returns the response with the document, from its headers.
+    public static func response(
+        to request: Request, tag: String, headers: [(name: String, value: String)],
+        found: ([(name: String, value: String)]) -> Response
+    ) -> Response {
+        let headers = validators(tag, nil) + headers
+        return isKnown(tag, nil, to: request) ? Response(status: 304, headers: headers) : found(headers)
     }
 
     /// Whether the client has the document. `If-Modified-Since` counts only without `If-None-Match`.
-    private func isKnown(to request: Request) -> Bool {
+    private static func isKnown(_ tag: String, _ modified: Int?, to request: Request) -> Bool {
         if let tags = request.header("if-none-match") { return EntityTag.matches(tags, tag) }
         guard let modified, let date = request.header("if-modified-since"), let seconds = HTTPDate.seconds(date) else {
             return false

@@ -120,7 +120,6 @@ extension API {
         } catch {
             return .now(Self.response(error))
         }
-        let ifNoneMatch = request.header("If-None-Match")
         return respond(request) { (named, index, item) async throws(Problem) in
             // Keep the content alive, because the key refers to its items. The gallery may change or be deleted during the wait.
             defer { withExtendedLifetime(named.content) {} }
@@ -132,7 +131,7 @@ extension API {
                     isLasting = await isCurrent(version, of: item)
                 }
                 let name = isNamed ? Self.fileName(of: thumbnail, item) : nil
-                return Self.picture(thumbnail, name: name, isLasting: isLasting, ifNoneMatch: ifNoneMatch)
+                return Self.picture(thumbnail, name: name, isLasting: isLasting, for: request)
             } catch {
                 throw Problem(error)
             }
@@ -159,17 +158,16 @@ extension API {
     ///   - name: name under which a browser saves the file, or `nil` for none.
     ///   - isLasting: whether the address always refers to these bytes.
     private static func picture(
-        _ thumbnail: Thumbnail, name: String?, isLasting: Bool, ifNoneMatch: String?
+        _ thumbnail: Thumbnail, name: String?, isLasting: Bool, for request: Request
     ) -> Response {
-        let tag = EntityTag.of(thumbnail.bytes)
-        let headers = [
-            ("ETag", tag),
-            ("Cache-Control", isLasting ? "private, max-age=31536000, immutable" : "private, no-cache"),
-        ]
-        if let ifNoneMatch, EntityTag.matches(ifNoneMatch, tag) { return Response(status: 304, headers: headers) }
-        var content = [("Content-Type", thumbnail.mediaType)]
-        if let name { content.append(disposition("inline", name: name)) }
-        return Response(status: 200, headers: headers + content, body: thumbnail.bytes)
+        let lifetime = isLasting ? "private, max-age=31536000, immutable" : "private, no-cache"
+        return ConditionalDocument.response(
+            to: request, tag: EntityTag.of(thumbnail.bytes), headers: [("Cache-Control", lifetime)]
+        ) { headers in
+            let name = name.map { [disposition("inline", name: $0)] } ?? []
+            return Response(
+                headers: headers + [("Content-Type", thumbnail.mediaType)] + name, body: thumbnail.bytes)
+        }
     }
 }
 

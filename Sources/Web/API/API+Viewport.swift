@@ -67,12 +67,10 @@ extension API {
             guard let rows = LayoutChunk.rows(range, of: layout) else {
                 throw Problem(406, "This layout cannot be described by rows. Request application/json.")
             }
-            return Response(
-                status: 200,
-                headers: [
-                    ("Content-Type", "application/octet-stream"), ("ETag", tag), ("Vary", "Accept"),
-                    ("Cache-Control", "private, max-age=3600"),
-                ], body: rows)
+            let headers = [(name: "Vary", value: "Accept"), ("Cache-Control", "private, max-age=3600")]
+            return ConditionalDocument.response(to: request, tag: tag, headers: headers) {
+                Response(headers: $0 + [("Content-Type", "application/octet-stream")], body: rows)
+            }
         }
         var writer = JSONWriter(capacity: 24 * range.count)
         writer.object {

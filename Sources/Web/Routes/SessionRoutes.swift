@@ -73,7 +73,7 @@ extension Route {
             .get, "\(APIPath.sessions)/{s}/layout", .view, "getLayout", .sessions, "Get the frames of cells",
             parameters: [
                 IntegerParameter.firstFrame(in: 0...Settings.maximumItems).parameter,
-                IntegerParameter.endOfFrames(in: 0...Int(Int32.max)).parameter,
+                IntegerParameter.endOfFrames(in: 0...Int(Int32.max)).parameter, .ifNoneMatch,
             ],
             successes: [
                 Success(
@@ -82,7 +82,7 @@ extension Route {
                         JSON; or, if items are in rows and no sections share a row, binary rows: u16 height, u8 count, \
                         count x u16 width, in whole CSS pixels, little-endian.
                         """, contents: [.json(.frames)] + Content.bytes("application/octet-stream"),
-                    headers: [Header("ETag", .string(), "For rows only.")])
+                    headers: [Header("ETag", .string(), "For rows only.")]), .notModified,
             ], failures: [.notAcceptable], handling: .whole { $0.layout($1) }),
         Route(
             .get, "\(APIPath.sessions)/{s}/layout/index", .view, "getLayoutIndex", .sessions,

@@ -84,7 +84,9 @@ struct DescribedAnswersTests {
         for path in ["", "/layout", "/layout/index", "/trace"] {
             _ = try call("GET", Self.session + path, names)
         }
-        _ = try call("GET", "\(Self.session)/layout", names, headers: "Accept: application/octet-stream\r\n")
+        let rows = "Accept: application/octet-stream\r\n"
+        let tag = try #require(try call("GET", "\(Self.session)/layout", names, headers: rows).header("etag"))
+        _ = try call("GET", "\(Self.session)/layout", names, headers: "\(rows)If-None-Match: \(tag)\r\n")
         _ = try call("GET", "\(Self.session)/events", names)
         let progress = try EventReader(port, "\(Self.sessions)/\(names["s"] ?? "")/events?only=progress")
         try description.hear(["progress"], progress)

@@ -47,4 +47,20 @@ struct ListenerTests {
         let next = try resumed.next().data["item"]?.integer
         #expect(try #require(next) >= 6)
     }
+
+    @Test("a stream with except=plan leaves out the plans that responses contain, and sends the others")
+    func exceptPlan() async throws {
+        let api = try await APIFixture()
+        let session = try api.session(["prefetching": false])
+        let path = try #require(session["events"]?.string)
+        let stream = try EventReader(api.port, path + "?except=plan&only=plan,scroll")
+        #expect(try stream.next().name == "plan")
+        try api.post(session, seq: 1, scrollTop: 180)
+        _ = try TestClient(api.port).call("POST", "sessions/\(APIFixture.id(session))/scroll", ["scrollTop": 360])
+        #expect(try stream.next().name == "scroll")
+        #expect(try stream.next().data["scrollTop"] == 360)
+        let wrong = try TestClient(api.port).call("GET", "sessions/\(APIFixture.id(session))/events?except=stats")
+        #expect(wrong.status == 422)
+        #expect(wrong.json["field"] == "/except")
+    }
 }

@@ -82,7 +82,7 @@ struct BenchHTTP: ParsableCommand {
                 loop, server, count: (pages + number) / servers.count, gallery: "wide", body: viewport)
         }
         let listeners = try zip(servers, sessions).flatMap { server, sessions in
-            try sessions.map { try LoadEvents(loop, port: server.port, path: "/api/v1/sessions/\($0)/events") }
+            try sessions.map { try LoadEvents(loop, port: server.port, path: "/api/v1/sessions/\($0)/events?except=plan") }
         }
         let load = try UpdateLoad(loop, Array(zip(servers, sessions)))
         _ = load.saturate(seconds: 1)
