@@ -107,6 +107,8 @@ extension Schema {
         return schema.using(fields.map(\.schema))
     }
 
+    static var anyObject: Schema { Schema("object").with("additionalProperties", true) }
+
     static func constant(_ value: JSON) -> Schema { Schema(nil).with("const", value) }
 
     static func values(_ values: [String]) -> Schema { Schema(nil).with("enum", .array(values.map { .string($0) })) }

@@ -19,7 +19,7 @@ extension Route {
                     status: 200, description: "OpenAPI 3.1.",
                     contents: [
                         .json(
-                            .object(fields: []),
+                            .anyObject,
                             example: #"{"openapi":"3.1.0","info":{"title":"Lookahead","version":"1.0.0"}}"#)
                     ]), .notModified,
             ], handling: .whole { _, request in .now(API.description.response(to: request)) }),

@@ -56,10 +56,10 @@ struct ListenerTests {
         let stream = try EventReader(api.port, path + "?except=plan&only=plan,scroll")
         #expect(try stream.next().name == "plan")
         try api.post(session, seq: 1, scrollTop: 180)
-        _ = try TestClient(api.port).call("POST", "sessions/\(APIFixture.id(session))/scroll", ["scrollTop": 360])
+        _ = try TestClient(api.port).call("POST", "sessions/\(try APIFixture.id(session))/scroll", ["scrollTop": 360])
         #expect(try stream.next().name == "scroll")
         #expect(try stream.next().data["scrollTop"] == 360)
-        let wrong = try TestClient(api.port).call("GET", "sessions/\(APIFixture.id(session))/events?except=stats")
+        let wrong = try TestClient(api.port).call("GET", "sessions/\(try APIFixture.id(session))/events?except=stats")
         #expect(wrong.status == 422)
         #expect(wrong.json["field"] == "/except")
     }

@@ -1,4 +1,5 @@
 import Gallery
+import Viewport
 
 // Sessions, viewports, plans and layouts, as the API writes and reads them.
 extension Schema {
