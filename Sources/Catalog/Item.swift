@@ -76,8 +76,14 @@ extension Item {
 
     /// Whether the file is a video, judged by its name.
     package var isVideo: Bool {
-        let name = Array((fileName ?? "").utf8)
-        return name.withUnsafeBufferPointer { PictureName.Extension(of: $0)?.kind == .video }
+        // Makes no strings, because each look-up of a thumbnail asks.
+        let path =
+            switch locator {
+            case .file(let path, _): path.utf8[...]
+            case .url(let url): url.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+            }
+        let start = path.lastIndex(of: UInt8(ascii: "/")).map { path.index(after: $0) } ?? path.startIndex
+        return Array(path[start...]).withUnsafeBufferPointer { PictureName.Extension(of: $0)?.kind == .video }
     }
 }
 

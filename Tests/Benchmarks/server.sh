@@ -3,19 +3,20 @@
 # the same clients in one run, in turns, and prints the ratios. Installs nginx, wrk and curl by apt where they are
 # missing (root or sudo).
 #
-#   Tests/Benchmarks/server.sh [--brief] [ROUNDS]
+#   Tests/Benchmarks/server.sh [--brief | --files] [ROUNDS]
 #
 # The median of ROUNDS (default 3) counts. --brief tries all of it in a minute rather than measure: one round, few
-# connections, a second each; it installs and builds nothing, and leaves out the peers that are not there.
+# connections, a second each; it installs and builds nothing, and leaves out the peers that are not there. --files measures
+# only static files.
 # LOOKAHEAD_BINARY names the executable, beside which lookahead-lab is (default: both are built), WORK a folder that keeps what is written.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
-brief='' default=3 duration=3
-if [ "${1:-}" = --brief ]; then
-    brief=yes default=1 duration=1
-    shift
-fi
+brief='' files='' default=3 duration=3
+case ${1:-} in
+--brief) brief=yes default=1 duration=1 && shift ;;
+--files) files=yes && shift ;;
+esac
 rounds=${1:-$default}
 work=${WORK:-$(mktemp -d)}
 mkdir -p "$work/temp"
@@ -36,28 +37,33 @@ if [ -z "$brief" ]; then
     for product in lookahead lookahead-lab; do
         [ -n "${LOOKAHEAD_BINARY:-}" ] || swift build --package-path "$root" -c release --product $product >&2
     done
-    swift build --package-path "$here" -c release --product hummingbird-peer >&2
+    [ -n "$files" ] || swift build --package-path "$here" -c release --product hummingbird-peer >&2
 fi
-beside=
-if [ -x "$peer" ]; then beside="--peer $peer"; else echo "hummingbird-peer is not built; it is left out" >&2; fi
+measure_updates() {
+    beside=
+    if [ -x "$peer" ]; then beside="--peer $peer"; else echo "hummingbird-peer is not built; it is left out" >&2; fi
 
-echo "Event streams${beside:+, beside Hummingbird 2}"
-"$lab" events --rounds "$rounds" $beside ${brief:+--streams 50 --seconds 1}
-echo
-echo "Viewport updates${beside:+, beside Hummingbird 2 decoding and encoding the same bodies}"
-"$lab" http --rounds "$rounds" $beside ${brief:+--pages 4 --streams 20 --seconds 1}
-echo
+    echo "Event streams${beside:+, beside Hummingbird 2}"
+    "$lab" events --rounds "$rounds" $beside ${brief:+--streams 50 --seconds 1}
+    echo
+    echo "Viewport updates${beside:+, beside Hummingbird 2 decoding and encoding the same bodies}"
+    "$lab" http --rounds "$rounds" $beside ${brief:+--pages 4 --streams 20 --seconds 1}
+    echo
+}
+[ -n "$files" ] || measure_updates
 
 if [ ! -x /usr/sbin/nginx ] || ! command -v curl >/dev/null || ! command -v wrk >/dev/null; then
     echo "nginx, curl or wrk is not installed; static files are left out" >&2
     exit 0
 fi
-# Static files: one worker each, the same files with the same headers (the page's own, which a client has to read), from
-# memory or the page cache.
+# Static files: one worker each, the same bytes with the same headers, from memory or the page cache. nginx serves what
+# Lookahead sends: its index.html has addresses with versions, preloads and the gallery, and it writes openapi.json itself.
 "$lookahead" demo --port 0 --items 100 --cache-directory none >"$work/listening" &
 server=$!
 for _ in $(seq 600); do grep -q Listening "$work/listening" && break; kill -0 $server; sleep 0.1; done
 own=$(sed 's/.*http/http/' "$work/listening")
+mkdir -p "$work/site/js" "$work/site/api/v1"
+for file in index.html js/main.js api/v1/openapi.json; do curl -s "$own/$file" -o "$work/site/$file"; done
 headers=$(curl -sI "$own/" | tr -d '\r' | grep -iE '^(cache-control|content-security|cross-origin|referrer|x-)' |
     sed 's/: /  "/; s/$/";/; s/^/add_header /')
 port=$((20000 + $$ % 10000))
@@ -71,7 +77,7 @@ http {
     uwsgi_temp_path $work/temp; scgi_temp_path $work/temp;
     open_file_cache max=100; open_file_cache_valid 60s;
     $headers
-    server { listen 127.0.0.1:$port; root $root/Public; }
+    server { listen 127.0.0.1:$port; root $work/site; }
 }
 CONF
     [ "$(id -u)" != 0 ] || sed -i '1i user root;' "$work/nginx.conf"
@@ -102,7 +108,7 @@ one() { # URL PROCESS: requests a second, and microseconds of CPU a request
 }
 echo "Static files, beside nginx (one worker each, 64 connections)"
 printf '%-26s %10s %10s %6s %8s %8s %6s\n' file "Lookahead/s" nginx/s ratio "own µs" "nginx µs" ratio
-for file in index.html js/main.js openapi.json; do
+for file in index.html js/main.js api/v1/openapi.json; do
     rm -f "$work/static"
     round=0
     while [ "$round" -lt "$rounds" ]; do

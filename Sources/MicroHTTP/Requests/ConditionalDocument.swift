@@ -82,11 +82,11 @@ public struct ConditionalDocument: Sendable {
     /// Whether `Accept-Encoding` lists gzip without a weight or with a weight above 0 (RFC 9110, section 12.5.3).
     private static func takesGzip(_ request: Request) -> Bool {
         guard let field = request.header("accept-encoding") else { return false }
-        return field.split(separator: ",").contains { part in
-            let words = part.split { " \t;".contains($0) }
-            guard let coding = words.first, ASCII.lowercased(String(coding)) == "gzip" else { return false }
-            let weight = words.dropFirst().first { $0.hasPrefix("q=") || $0.hasPrefix("Q=") }
-            return weight.map { $0.dropFirst(2).contains { ("1"..."9").contains($0) } } ?? true
+        return field.utf8.split(separator: UInt8(ascii: ",")).contains { part in
+            let words = part.split { " \t;".utf8.contains($0) }
+            guard let coding = words.first, ASCII.areEqual(coding, "gzip".utf8) else { return false }
+            let weight = words.dropFirst().first { ASCII.areEqual($0.prefix(2), "q=".utf8) }
+            return weight.map { $0.dropFirst(2).contains { UInt8(ascii: "1")...UInt8(ascii: "9") ~= $0 } } ?? true
         }
     }
 
