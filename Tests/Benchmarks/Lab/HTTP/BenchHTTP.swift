@@ -82,7 +82,10 @@ struct BenchHTTP: ParsableCommand {
                 loop, server, count: (pages + number) / servers.count, gallery: "wide", body: viewport)
         }
         let listeners = try zip(servers, sessions).flatMap { server, sessions in
-            try sessions.map { try LoadEvents(loop, port: server.port, path: "/api/v1/sessions/\($0)/events?except=plan") }
+            // As the page listens.
+            try sessions.map {
+                try LoadEvents(loop, port: server.port, path: "/api/v1/sessions/\($0)/events?except=plan")
+            }
         }
         let load = try UpdateLoad(loop, Array(zip(servers, sessions)))
         _ = load.saturate(seconds: 1)
@@ -130,6 +133,7 @@ struct BenchHTTP: ParsableCommand {
         add("cpu", "µs with the pool, and looking up and downloading what it asks for", 1) { $0.full.cpu }
         add("rate", "updates a second, at most", 0) { $0.full.rate }
         add("halfRate", "updates a second, then", 0) { $0.half.rate }
+        add("halfCPU", "µs with the pool, then", 1) { $0.half.cpu }
         add("halfP50", "ms to the answer, median", 3) { $0.half.p50 }
         add("halfP99", "ms to the answer, 99%", 3) { $0.half.p99 }
         let bursts = own.compactMap(\.burst)
