@@ -19,19 +19,24 @@ package struct Authority: Sendable, Hashable, CustomStringConvertible {
     ///
     /// - Returns: `nil` if the host or the port is malformed.
     package init?(_ text: some StringProtocol) {
-        let isBracketed = text.first == "["
+        // In bytes, because each look-up of a thumbnail names its host.
+        let bytes = text.utf8
+        let isBracketed = bytes.first == UInt8(ascii: "[")
         let end =
-            isBracketed ? text.firstIndex(of: "]").map { text.index(after: $0) } : text.firstIndex(of: ":")
-        let rest = text[(end ?? text.endIndex)...]
-        self.init(host: String(text[..<rest.startIndex]))
+            isBracketed
+            ? bytes.firstIndex(of: UInt8(ascii: "]")).map { bytes.index(after: $0) }
+            : bytes.firstIndex(of: UInt8(ascii: ":"))
+        let (name, rest) = (bytes[..<(end ?? bytes.endIndex)], bytes[(end ?? bytes.endIndex)...])
+        self.init(host: String(decoding: name, as: UTF8.self))
         let isHost =
             isBracketed
             ? IPAddress(host) != nil
-            : !host.isEmpty && host.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7f && !"/?#@[]".utf8.contains($0) }
+            : !name.isEmpty && name.allSatisfy { $0 > 0x20 && $0 != 0x7f && !"/?#@[]".utf8.contains($0) }
         guard isHost else { return nil }
-        guard !rest.isEmpty else { return }
+        guard let colon = rest.first else { return }
         let digits = rest.dropFirst()
-        guard rest.first == ":", digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let port = UInt16(digits), port > 0
+        guard colon == UInt8(ascii: ":"), digits.allSatisfy({ 0x30...0x39 ~= $0 }),
+            let port = UInt16(String(decoding: digits, as: UTF8.self)), port > 0
         else { return nil }
         self.port = port
     }
