@@ -8,9 +8,9 @@ import MicroHTTP
 // loads it from an address created for that, so that the browser writes the file to disk.
 extension API {
     /// Maximum number of items or ranges in a body whose response is the archive.
-    private static let maxNamed = 2_000
+    static let maxNamed = 2_000
     /// Maximum number of items or ranges in a body that creates an address.
-    private static let maxNamedLater = 20_000
+    static let maxNamedLater = 20_000
     /// Maximum sizes of these two bodies in bytes.
     private static let maxArchiveBody = 64 << 10
     private static let maxDownloadBody = 1 << 20

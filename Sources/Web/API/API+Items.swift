@@ -90,7 +90,7 @@ extension API {
     }
 
     /// The state of an item's picture: not requested, waiting, in progress, ready, or failed.
-    enum ItemState: String { case absent, queued, loading, ready, failed }
+    enum ItemState: String, CaseIterable { case absent, queued, loading, ready, failed }
 
     private func states(of range: Range<Int>, in content: GalleryContent) -> [ItemState] {
         var states = range.map { item -> ItemState in

@@ -7,7 +7,7 @@ import Viewport
 
 extension API {
     /// Numbers of simultaneous downloads that the page may set.
-    private static let concurrencies = 1...32
+    static let concurrencies = 1...32
 
     private static let uncached = [(name: "Cache-Control", value: "no-store")]
 

@@ -116,7 +116,7 @@ extension PictureGallery {
 /// Parses a list while it is being received, and reports the progress. Pieces arrive one after the other, so the lock only passes the
 /// reader between threads.
 package final class ListUpload: Sendable {
-    private enum Stage: String { case receiving, done, refused, abandoned }
+    enum Stage: String, CaseIterable { case receiving, done, refused, abandoned }
 
     /// Interval between progress events.
     private static let pause = Duration.milliseconds(250)

@@ -227,6 +227,11 @@ struct Field: Sendable {
     }
 }
 
+extension CaseIterable where Self: RawRepresentable, RawValue == String {
+    /// The names of all cases, for the values of a schema.
+    static var names: [String] { allCases.map(\.rawValue) }
+}
+
 extension JSON {
     /// Returns the value of a JSON text, or the text itself if the text is not JSON. A test reports such an example.
     static func example(_ text: String) -> JSON { (try? JSON.parse(text)) ?? .string(text) }

@@ -140,7 +140,7 @@ extension Schema {
             .string("title", "Title given in the query."),
             .string(
                 "state", "abandoned: the client disconnected before the end or stalled.",
-                values: ["receiving", "done", "refused", "abandoned"]),
+                values: ListUpload.Stage.names),
             .integer("items", "Items read so far.", min: 0),
             .integer("bytes", "Bytes received so far.", min: 0),
             .integer("totalBytes?", "Bytes of the complete list, if the client sent its length.", min: 0),
@@ -166,7 +166,7 @@ extension Schema {
         named: "FollowersEvent",
         fields: [
             .integer("count", "Number of followers.", min: 0),
-            .array("names", "Names of the followers who gave one.", of: .string(maxLength: 80)),
+            .array("names", "Names of the followers who gave one.", of: .string(maxLength: Session.maxNameLength)),
         ], examples: [#"{"count":2,"names":["Grace"]}"#])
 
     static let byeEvent = object(

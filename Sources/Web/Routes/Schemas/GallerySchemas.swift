@@ -1,4 +1,6 @@
+import Catalog
 import Gallery
+import Media
 
 // Galleries, items and arrangements, as the API writes and reads them.
 extension Schema {
@@ -18,7 +20,7 @@ extension Schema {
             .integer("itemCount", "Number of items.", in: 0...Settings.maximumItems),
             .string(
                 "source", "Source of its pictures: a folder, a list of URLs, or the painted demo.",
-                values: ["folder", "list", "demo"]),
+                values: CatalogKind.names),
             .integer("revision", "Increases whenever the items change.", min: 0),
             .integer(
                 "arrangementLimit?",
@@ -59,10 +61,7 @@ extension Schema {
                         examined. `noMedia`: a folder that holds a file named `.nomedia`. `excluded`: a file or \
                         folder that matches `pattern`.
                         """,
-                        values: [
-                            "unreadable", "notUTF8", "leadsOut", "leadsNowhere", "tooDeep", "tooMany", "unexamined",
-                            "noMedia", "excluded",
-                        ]),
+                        values: LeftOutReason.names),
                     .string("pattern?", "The pattern of --exclude that leaves them out; `excluded` only."),
                     .integer("count", "Number of files and folders.", min: 1),
                     .array(
@@ -187,13 +186,13 @@ extension Schema {
             taken: when the picture was taken, in local time. name: file name or title, in natural order. path: \
             the gallery's own order; for a list, the order of the addresses. size: bytes. added: when it was \
             added to the gallery. Pictures without the value come last in either order.
-            """, values: ["taken", "name", "path", "size", "added"], default: "path"))
+            """, values: Arrangement.Sort.names, default: "path"))
 
     static let order = named(
         "Order",
         .string(
             "The default is descending for taken, size and added, and ascending otherwise.",
-            values: ["ascending", "descending"]))
+            values: Arrangement.Order.names))
 
     static let group = named(
         "Group",
@@ -201,7 +200,7 @@ extension Schema {
             """
             How the items are divided into sections. Days, months and years are sorted newest first, unless the \
             sort is taken, ascending; pictures without a date come last.
-            """, values: ["none", "folder", "day", "month", "year"], default: "none"))
+            """, values: Arrangement.Group.names, default: "none"))
 
     static let itemFilter = object(
         named: "ItemFilter", "Shows the items that match all members.",
@@ -251,32 +250,23 @@ extension Schema {
             .field("filter?", .itemFilter),
         ], examples: [#"{"of":"pictures","sort":"taken","group":"month","filter":{"text":"lake"}}"#])
 
-    static let archiveItems = object(
-        named: "ArchiveItems", "Either items or ranges: one item or more in total. One range may name a whole gallery.",
-        fields: [
-            .array("items?", "Indices in the gallery; repeated ones count once.", of: .integer(min: 0), max: 2000),
-            .array(
-                "ids?", "Ids of the items, one for each: 412 names the first item that is another picture.",
-                of: .itemID, max: 2000),
-            .integer(
-                "revision?", "Revision of the gallery that the request means: 412 if the gallery has another one.",
-                min: 0),
-            .array("ranges?", "Half-open ranges of items.", of: .range, max: 2000),
-        ], examples: [#"{"items":[3,5,8]}"#, #"{"ranges":[{"from":0,"to":12}]}"#])
+    static let archiveItems = items(named: "ArchiveItems", max: API.maxNamed)
+    static let downloadItems = items(named: "DownloadItems", max: API.maxNamedLater)
 
-    static let downloadItems = object(
-        named: "DownloadItems",
-        "Either items or ranges: one item or more in total. One range may name a whole gallery.",
-        fields: [
-            .array("items?", "Indices in the gallery; repeated ones count once.", of: .integer(min: 0), max: 20_000),
-            .array(
-                "ids?", "Ids of the items, one for each: 412 names the first item that is another picture.",
-                of: .itemID, max: 20_000),
-            .integer(
-                "revision?", "Revision of the gallery that the request means: 412 if the gallery has another one.",
-                min: 0),
-            .array("ranges?", "Half-open ranges of items.", of: .range, max: 20_000),
-        ], examples: [#"{"items":[3,5,8]}"#, #"{"ranges":[{"from":0,"to":12}]}"#])
+    private static func items(named name: String, max: Int) -> Schema {
+        object(
+            named: name, "Either items or ranges: one item or more in total. One range may name a whole gallery.",
+            fields: [
+                .array("items?", "Indices in the gallery; repeated ones count once.", of: .integer(min: 0), max: max),
+                .array(
+                    "ids?", "Ids of the items, one for each: 412 names the first item that is another picture.",
+                    of: .itemID, max: max),
+                .integer(
+                    "revision?", "Revision of the gallery that the request means: 412 if the gallery has another one.",
+                    min: 0),
+                .array("ranges?", "Half-open ranges of items.", of: .range, max: max),
+            ], examples: [#"{"items":[3,5,8]}"#, #"{"ranges":[{"from":0,"to":12}]}"#])
+    }
 
     static let download = object(
         named: "Download",
@@ -315,7 +305,7 @@ extension Schema {
                 of: .object(fields: [
                     .string(
                         "kind", "The part of the filter: taken for a year or month.",
-                        values: ["year", "month", "camera", "lens"]),
+                        values: FilterSuggestion.Kind.names),
                     .string("value", "For a filter's taken, camera or lens: 2019, 2019-07, or a whole name."),
                     .integer("count", "Items that this filter shows.", min: 1),
                 ]), max: 12)
@@ -399,7 +389,7 @@ extension Schema {
             .string("color?", "Its main colour, if the list has it.", pattern: #"^#[0-9a-f]{6}$"#),
             .string(
                 "state", "Whether its thumbnail is not requested, queued, loading, ready or failed.",
-                values: ["absent", "queued", "loading", "ready", "failed"]),
+                values: API.ItemState.names),
         ])
 
     static let facts = object(
@@ -429,13 +419,13 @@ extension Schema {
                         """
                         Source of the time: a file beside it, EXIF, XMP, the container, GPS, the file name, or the \
                         file's modification time, which is a guess.
-                        """, values: ["sidecar", "exif", "xmp", "iptc", "quicktime", "gps", "name", "file"]),
+                        """, values: PictureFacts.DateSource.names),
                     .string(
                         "offsetSource?",
                         """
                         If the source gives the time in UTC: the offset follows from the local time in the file's name, \
                         or is that of the server's time zone (TZ).
-                        """, values: ["name", "server"]),
+                        """, values: PictureFacts.OffsetSource.names),
                 ]),
             .object(
                 "camera?", "The camera, as named in the file.",

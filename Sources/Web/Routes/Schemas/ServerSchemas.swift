@@ -69,32 +69,29 @@ extension Schema {
     static let conditions = object(
         named: "Conditions",
         fields: [
-            .number("latency", "Median time to first byte, ms.", in: 0...60_000),
-            .number("jitter", "Spread of the latency: sigma of a log-normal factor.", in: 0...3),
+            .number("latency", latency, in: 0...60_000), .number("jitter", jitter, in: 0...3),
             .field(
                 "bandwidth", .number("Mbit/s shared by all downloads; null for no limit.", in: 0.01...100_000).orNull),
-            .number("failureRate", "Share of the pictures that fail.", in: 0...1),
+            .number("failureRate", failureRate, in: 0...1),
             .integer("concurrency", "Maximum number of downloads at once.", in: 1...256),
         ])
 
     static let network = object(
         named: "Network", "Conditions of one session's network. Missing members are those of the demo.",
-        fields: [
-            .number("latency?", "Median time to first byte, ms.", in: 0...60_000),
-            .number("jitter?", "Spread of the latency: sigma of a log-normal factor.", in: 0...3),
-            .number("bandwidth?", "Mbit/s.", in: 0.01...100_000),
-            .number("failureRate?", "Share of the pictures that fail.", in: 0...1),
-        ])
+        fields: changes)
 
     static let conditionsChange = object(
         named: "ConditionsChange", "Missing members stay unchanged.",
-        fields: [
-            .number("latency?", "ms.", in: 0...60_000),
-            .number("jitter?", "Spread of the latency: sigma of a log-normal factor.", in: 0...3),
-            .number("bandwidth?", "Mbit/s.", in: 0.01...100_000),
-            .number("failureRate?", "Share of the pictures that fail.", in: 0...1),
-            .integer("concurrency?", "Downloads at once.", in: 1...32),
-        ], examples: [#"{"latency":300,"failureRate":0.1}"#])
+        fields: changes + [.integer("concurrency?", "Downloads at once.", in: API.concurrencies)],
+        examples: [#"{"latency":300,"failureRate":0.1}"#])
+
+    private static let changes: [Field] = [
+        .number("latency?", latency, in: 0...60_000), .number("jitter?", jitter, in: 0...3),
+        .number("bandwidth?", "Mbit/s.", in: 0.01...100_000), .number("failureRate?", failureRate, in: 0...1),
+    ]
+    private static let latency = "Median time to first byte, ms."
+    private static let jitter = "Spread of the latency: sigma of a log-normal factor."
+    private static let failureRate = "Share of the pictures that fail."
 
     static let origin = object(
         named: "Origin",

@@ -13,80 +13,60 @@ extension Schema {
     static let size = object(
         named: "Size",
         fields: [
-            .number("width", "CSS pixels.", in: 1...100_000),
-            .number("height", "CSS pixels.", in: 1...100_000),
+            .number("width", "CSS pixels.", in: ViewportUpdate.viewportLengths),
+            .number("height", "CSS pixels.", in: ViewportUpdate.viewportLengths),
         ])
 
     static let insets = object(
         named: "Insets", "CSS pixels around a section.",
-        fields: [
-            .number("top?", "CSS pixels.", in: 0...10_000, default: 0),
-            .number("left?", "CSS pixels.", in: 0...10_000, default: 0),
-            .number("bottom?", "CSS pixels.", in: 0...10_000, default: 0),
-            .number("right?", "CSS pixels.", in: 0...10_000, default: 0),
-        ])
+        fields: ["top?", "left?", "bottom?", "right?"].map {
+            .number($0, "CSS pixels.", in: LayoutOptions.spacings, default: 0)
+        })
 
-    static let gridLayout = object(
-        named: "GridLayout", "Cells of one size in rows.",
-        fields: [
-            .field("kind", .constant("grid")),
-            .number("itemWidth", "Width of a cell, CSS pixels.", in: 1...10_000),
-            .number("itemHeight", "Height of a cell, CSS pixels.", in: 1...10_000),
-            .number("lineSpacing?", "CSS pixels between rows.", in: 0...10_000, default: 0),
+    static let gridLayout = layout(
+        named: "GridLayout", "Cells of one size in rows.", kind: "grid",
+        lengths: [("itemWidth", "Width of a cell, CSS pixels."), ("itemHeight", "Height of a cell, CSS pixels.")],
+        small: """
+            Sections with at most this many items, each in one row, are placed side by side; their headers are at least \
+            72 CSS pixels wide. 0: each section starts a new row.
+            """)
+
+    static let justifiedLayout = layout(
+        named: "JustifiedLayout", "Rows of one height, filled with pictures in their own shapes.", kind: "justified",
+        lengths: [("rowHeight", "Height of a row, CSS pixels.")],
+        small: """
+            Sections with at most this many items, each in one row, are placed side by side, the left inset apart; their \
+            headers are at least 72 CSS pixels wide, and their row is stretched by at most a third. 0: each section \
+            starts a new row.
+            """)
+
+    static let masonryLayout = layout(
+        named: "MasonryLayout", "Columns of one width.", kind: "masonry",
+        lengths: [("columnWidth", "Minimum width of a column, CSS pixels.")],
+        small: """
+            Sections with at most this many items are placed side by side, each item in its own column. 0 for none.
+            """)
+
+    private static func layout(
+        named name: String, _ description: String, kind: String, lengths: [(name: String, description: String)],
+        small: String
+    ) -> Schema {
+        let spacing: [Field] = [
+            .number("lineSpacing?", "CSS pixels between rows.", in: LayoutOptions.spacings, default: 0),
             .number(
                 "interitemSpacing?",
-                "Minimum CSS pixels between the items of a row; a grid distributes spare space here.", in: 0...10_000,
-                default: 0),
+                "Minimum CSS pixels between the items of a row; a grid distributes spare space here.",
+                in: LayoutOptions.spacings, default: 0),
             .field("sectionInset?", .insets),
-            .number("headerHeight?", "Height of a section's header, CSS pixels.", in: 0...10_000, default: 0),
-            .integer(
-                "smallSectionLimit?",
-                """
-                Sections with at most this many items, each in one row, are placed side by side; their headers are \
-                at least 72 CSS pixels wide. 0: each section starts a new row.
-                """, in: 0...100, default: 0),
-        ])
-
-    static let justifiedLayout = object(
-        named: "JustifiedLayout", "Rows of one height, filled with pictures in their own shapes.",
-        fields: [
-            .field("kind", .constant("justified")),
-            .number("rowHeight", "Height of a row, CSS pixels.", in: 1...10_000),
-            .number("lineSpacing?", "CSS pixels between rows.", in: 0...10_000, default: 0),
             .number(
-                "interitemSpacing?",
-                "Minimum CSS pixels between the items of a row; a grid distributes spare space here.", in: 0...10_000,
-                default: 0),
-            .field("sectionInset?", .insets),
-            .number("headerHeight?", "Height of a section's header, CSS pixels.", in: 0...10_000, default: 0),
-            .integer(
-                "smallSectionLimit?",
-                """
-                Sections with at most this many items, each in one row, are placed side by side, the left inset \
-                apart; their headers are at least 72 CSS pixels wide, and their row is stretched by at most a third.\
-                 0: each section starts a new row.
-                """, in: 0...100, default: 0),
-        ])
-
-    static let masonryLayout = object(
-        named: "MasonryLayout", "Columns of one width.",
-        fields: [
-            .field("kind", .constant("masonry")),
-            .number("columnWidth", "Minimum width of a column, CSS pixels.", in: 1...10_000),
-            .number("lineSpacing?", "CSS pixels between rows.", in: 0...10_000, default: 0),
-            .number(
-                "interitemSpacing?",
-                "Minimum CSS pixels between the items of a row; a grid distributes spare space here.", in: 0...10_000,
-                default: 0),
-            .field("sectionInset?", .insets),
-            .number("headerHeight?", "Height of a section's header, CSS pixels.", in: 0...10_000, default: 0),
-            .integer(
-                "smallSectionLimit?",
-                """
-                Sections with at most this many items are placed side by side, each item in its own column. 0 for \
-                none.
-                """, in: 0...100, default: 0),
-        ])
+                "headerHeight?", "Height of a section's header, CSS pixels.", in: LayoutOptions.spacings, default: 0),
+            .integer("smallSectionLimit?", small, in: LayoutOptions.smallSectionBounds, default: 0),
+        ]
+        return object(
+            named: name, description,
+            fields: [.field("kind", .constant(.string(kind)))]
+                + lengths.map { .number($0.name, $0.description, in: LayoutOptions.cellLengths) } + spacing)
+    }
 
     static let layout = named(
         "Layout",
@@ -100,7 +80,7 @@ extension Schema {
         "PolicyName",
         .string(
             "Decides which items to fetch ahead; GET /api/v1/policies describes each.",
-            values: PolicyName.allCases.map(\.rawValue)))
+            values: PolicyName.names))
 
     static let policies = object(
         named: "Policies",
@@ -138,11 +118,11 @@ extension Schema {
             .object(
                 "viewport", "Size of the viewport. Refused if it would show more than about 10,000 items at once.",
                 fields: [
-                    .number("width", "CSS pixels.", in: 1...100_000),
-                    .number("height", "CSS pixels.", in: 1...100_000),
+                    .number("width", "CSS pixels.", in: ViewportUpdate.viewportLengths),
+                    .number("height", "CSS pixels.", in: ViewportUpdate.viewportLengths),
                     .number(
                         "pixelRatio?", "Device pixels per CSS pixel; thumbnails are rendered accordingly.",
-                        in: 0.25...8, default: 1),
+                        in: SizeChange.pixelRatios, default: 1),
                     .number("scrollTop?", "Initial scroll position, CSS pixels.", default: 0),
                     .field("anchor?", .anchor),
                 ]),
@@ -163,7 +143,7 @@ extension Schema {
                 """
                 Share of the demo origin's bandwidth reserved for this session; the demo's gallery only. Such a \
                 session is cold, and other downloads do not slow it down.
-                """, in: 0.01...1),
+                """, in: SessionLane.shares),
             .field(
                 "network?", .network,
                 """
@@ -198,9 +178,9 @@ extension Schema {
                 10,000 items at once.
                 """,
                 fields: [
-                    .number("width?", "CSS pixels.", in: 1...100_000),
-                    .number("height?", "CSS pixels.", in: 1...100_000),
-                    .number("pixelRatio?", "Device pixels per CSS pixel.", in: 0.25...8),
+                    .number("width?", "CSS pixels.", in: ViewportUpdate.viewportLengths),
+                    .number("height?", "CSS pixels.", in: ViewportUpdate.viewportLengths),
+                    .number("pixelRatio?", "Device pixels per CSS pixel.", in: SizeChange.pixelRatios),
                 ]),
             .field("layout?", .layout),
             .field("policy?", .policyName),
@@ -214,20 +194,28 @@ extension Schema {
                 "Changes the session's own network. Refused if the session was opened with neither network nor share."),
         ], examples: [#"{"policy":"collection-view","viewport":{"height":600}}"#])
 
+    /// Members that a session and its followers have in common.
+    private static let shownFields: [Field] = [
+        .field("name", .presenterName),
+        .string("gallery", "Id of the gallery."),
+        .integer("itemCount", "Items in the gallery.", min: 0),
+        .number("contentHeight", "Height of the content, CSS pixels.", min: 0),
+        .field("layout", .layout),
+        .field("policy", .policyName),
+        .boolean("prefetching", "Whether items are fetched before they are visible."),
+        .field("viewport", .viewport),
+        .field("visible", .range),
+        .integer("viewing?", "The item open in the viewer; missing if there is none.", min: 0),
+    ]
+
     static let session = object(
         named: "Session",
-        fields: [
+        fields: shownFields + [
             .string("id", "Secret: anyone who knows it can scroll the session."),
-            .field("name", .presenterName),
-            .string("gallery", "Id of the gallery."),
-            .integer("itemCount", "Items in the gallery.", min: 0),
-            .number("contentHeight", "Height of the content, CSS pixels.", min: 0),
-            .field("layout", .layout),
-            .field("policy", .policyName),
-            .boolean("prefetching", "Whether items are fetched before they are visible."),
-            .field("viewport", .viewport),
             .boolean("cold?", "Whether the session shares nothing with others."),
-            .number("share?", "Share of the demo origin's bandwidth reserved for the session, if any.", in: 0.01...1),
+            .number(
+                "share?", "Share of the demo origin's bandwidth reserved for the session, if any.",
+                in: SessionLane.shares),
             .object(
                 "paused?",
                 "Set if the host of the first visible item is paused after failures, or because it asked for a pause.",
@@ -235,8 +223,6 @@ extension Schema {
                     .string("reason", "The error of the latest download, for people."),
                     .integer("retryAfter", "Seconds until the next try.", min: 0),
                 ]),
-            .field("visible", .range),
-            .integer("viewing?", "The item open in the viewer; missing if there is none.", min: 0),
             .integer("seq", "Number of the last accepted update; -1 before the first.", min: -1),
             .string("events", "Path of the event stream.", format: "uri-reference"),
             .string("follow", "Path for followers; append /events for their stream.", format: "uri-reference"),
@@ -265,28 +251,19 @@ extension Schema {
     static let viewport = object(
         named: "Viewport",
         fields: [
-            .number("width", "CSS pixels.", in: 1...100_000),
-            .number("height", "CSS pixels.", in: 1...100_000),
-            .number("pixelRatio", "Device pixels per CSS pixel.", in: 0.25...8),
+            .number("width", "CSS pixels.", in: ViewportUpdate.viewportLengths),
+            .number("height", "CSS pixels.", in: ViewportUpdate.viewportLengths),
+            .number("pixelRatio", "Device pixels per CSS pixel.", in: SizeChange.pixelRatios),
             .number("scrollTop", "Scroll position, CSS pixels.", min: 0),
         ])
 
     static let presenterName = named(
-        "PresenterName", .string("Name of the person, shown to followers; may be empty.", maxLength: 80))
+        "PresenterName",
+        .string("Name of the person, shown to followers; may be empty.", maxLength: Session.maxNameLength))
 
     static let followed = object(
         named: "Followed",
-        fields: [
-            .field("name", .presenterName),
-            .string("gallery", "Id of the gallery."),
-            .integer("itemCount", "Items in the gallery.", min: 0),
-            .number("contentHeight", "Height of the content, CSS pixels.", min: 0),
-            .field("layout", .layout),
-            .field("policy", .policyName),
-            .boolean("prefetching", "Whether items are fetched before they are visible."),
-            .field("viewport", .viewport),
-            .field("visible", .range),
-            .integer("viewing?", "The item open in the viewer; missing if there is none.", min: 0),
+        fields: shownFields + [
             .string("events", "Path of the followers' event stream.", format: "uri-reference"),
             .integer("followers", "Number of followers.", min: 0),
         ],
@@ -315,13 +292,13 @@ extension Schema {
                 in: 0...9_007_199_254_740_992),
             .number(
                 "time", "When the viewport was there, by the page's clock, ms. The clock may start at any time.",
-                in: -10000000000000...10_000_000_000_000),
+                in: -1e13...1e13),
             .number("scrollTop", "Scroll position, CSS pixels; clamped to the content."),
-            .number("width?", "CSS pixels; the default is the last value.", in: 1...100_000),
-            .number("height?", "CSS pixels; the default is the last value.", in: 1...100_000),
+            .number("width?", "CSS pixels; the default is the last value.", in: ViewportUpdate.viewportLengths),
+            .number("height?", "CSS pixels; the default is the last value.", in: ViewportUpdate.viewportLengths),
             .string(
                 "phase?", "What moves the content; drag means the scrollbar.",
-                values: ["idle", "touch", "momentum", "wheel", "drag", "keyboard", "jump"]),
+                values: ScrollPhase.names),
             .field("hint?", .hint),
             .array(
                 "missing?", "Visible items whose picture the page has lost; they are sent again.",
@@ -349,7 +326,7 @@ extension Schema {
                 .string(
                     "kind",
                     "Source of the hint: the pointer on the scrubber, the scrollbar or a cell; a held key; the viewer.",
-                    values: ["scrubber", "thumb", "cell", "key", "viewer"]),
+                    values: Hint.Kind.names),
                 .number("scrollTop?", "The expected scroll position, CSS pixels; clamped to the content."),
                 .integer("item?", "The expected item; used if there is no scrollTop.", min: 0),
                 .number("confidence?", "Probability; this part of a screen is fetched.", in: 0...1, default: 0.5),
