@@ -158,7 +158,7 @@ let package = Package(
         // Code that several test targets share: raw sockets, child processes, temporary folders, painted pictures, encoders.
         .target(
             name: "TestSupport", dependencies: ["JSON", "CImageCodecs", "CMicroHTTPDHooks"], path: "Tests/Support",
-            exclude: ["Server"], swiftSettings: strict),
+            exclude: ["Server", "Fixtures"], swiftSettings: strict),
         // Servers and origins that hold responses back until a test releases them.
         .target(
             name: "ServerFixtures",

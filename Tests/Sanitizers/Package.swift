@@ -27,7 +27,7 @@ let package = Package(
             name: "MicroHTTP", dependencies: ["CMicroHTTPD", "Numbers", "Threads"], swiftSettings: strict),
         .target(
             name: "TestSupport", dependencies: ["JSON", "CImageCodecs", "CMicroHTTPDHooks"], path: "Tests/Support",
-            exclude: ["Server"], swiftSettings: strict),
+            exclude: ["Server", "Fixtures"], swiftSettings: strict),
         .testTarget(
             name: "TaskPoolTests", dependencies: ["Numbers", "TaskPool", "TestSupport"], swiftSettings: strict),
         .testTarget(

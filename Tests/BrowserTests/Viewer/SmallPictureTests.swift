@@ -13,13 +13,7 @@ extension PageTests {
         }()
 
         /// The same as a PNG.
-        private static let apng = [UInt8](
-            Data(
-                base64Encoded: """
-                    iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAACGFjVEwAAAACAAAAAPONk3AAAAAaZmNUTAAAAAAAAAABAAAAAQAAAAAA
-                    AAAAAAEACgAAWn8w0AAAAAxJREFUeJxj+M/AAAADAQEAyf6S7wAAABpmY1RMAAAAAQAAAAEAAAABAAAAAAAAAAAAAQAKAADBDNoEAAAA
-                    EGZkQVQAAAACeJxjYGD4DwABAwEAaL/t9AAAAABJRU5ErkJggg==
-                    """, options: .ignoreUnknownCharacters) ?? Data())
+        private static let apng = Fixture.bytes("two-frames.png")
 
         private func serve(_ body: (Browser, LookaheadProcess) async throws -> Void) async throws {
             let folder = try TemporaryFolder()

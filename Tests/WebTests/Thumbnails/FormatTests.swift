@@ -8,18 +8,7 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct FormatTests {
     /// 120 x 80: red, green over blue, yellow; by x265.
-    private static let heic = [UInt8](
-        Data(
-            base64Encoded: """
-                AAAAHGZ0eXBoZWljAAAAAG1pZjFoZWljbWlhZgAAAUJtZXRhAAAAAAAAACFoZGxyAAAAAAAAAABwaWN0AAAAAAAAAAAAAAAAAAAA
-                AA5waXRtAAAAAAABAAAAImlsb2MAAAAAREAAAQABAAAAAAFmAAEAAAAAAAAA5wAAACNpaW5mAAAAAAABAAAAFWluZmUCAAAAAAEA
-                AGh2YzEAAAAAwmlwcnAAAACkaXBjbwAAAHhodmNDAQNwAAAAAAAAAAAAHvAA/P34+AAADwMgAAEAGEABDAH//wNwAAADAJAAAAMA
-                AAMAHroCQCEAAQArQgEBA3AAAAMAkAAAAwAAAwAeoDyBRZbqSSmubgQEDAgAAAMACAAAAwAIQCIAAQAHRAHBcrAiQAAAABRpc3Bl
-                AAAAAAAAAHgAAABQAAAAEHBpeGkAAAAAAwgICAAAABZpcG1hAAAAAAAAAAEAAQOBAoMAAADvbWRhdAAAAOMoAa8O4OiUgMBydf7X
-                cT//0YdyH82khohuAimksh0y9OTkTep3j+hfqX9F04HEFE7nqte+X8L+jFIdPjiU7kUg83ubCtkWNKgA4marYiI2tT1SiC/SyMUK
-                vitDcukUQKb/2bH7xz8SCpeegLun88wX+8n//w7EBRkI3534jjS568MsZ8qS7LJr15RK4S3uqdhuiioJ/+g5nC3Ca9GbLm+W22x+
-                Y5+SBLUaJZCP+bUACc8vrby/9r9wIuQ/VcTIW7cAAAMAAAMArf6XuGLpAQ8AAJOAlv9/u6i2bMpc5/EtAAAHFA==
-                """, options: .ignoreUnknownCharacters) ?? Data())
+    private static let heic = Fixture.bytes("quadrants.heic")
 
     /// Fujifilm's: a preview, then what the sensor saw.
     static func raf(sensor count: Int) -> [UInt8] {
