@@ -77,9 +77,7 @@ struct ResumeTests {
             "demo", "--items", "100", "--latency", "60000", "--jitter", "0", "--session-grace", "1",
         ])
         let client = try TestClient(demo.port)
-        func sum(_ name: String) throws -> Double {
-            try PrometheusText(try client.get("/metrics").text).sum("lookahead_\(name)")
-        }
+        func sum(_ name: String) throws -> Double { try ServerFigures(port: demo.port).sum(name) }
         let body: JSON = ["gallery": "demo", "viewport": ["width": 600, "height": 400]]
         #expect(try client.call("POST", "sessions", body).status == 201)
         func reaches(_ what: String, _ name: String, _ isWanted: (Double) -> Bool) async throws {

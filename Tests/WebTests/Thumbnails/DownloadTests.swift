@@ -98,8 +98,7 @@ struct DownloadTests {
         let stream = try demo.events(try demo.session(tall))
         for _ in 0..<60 {
             _ = try stream.next("thumbnail")
-            let metrics = try PrometheusText(TestClient(demo.server.port).get("/metrics").text)
-            #expect(metrics.sum("lookahead_downloads_in_flight") <= 3)
+            #expect(try ServerFigures(port: demo.server.port).sum("downloads_in_flight") <= 3)
         }
     }
 

@@ -205,7 +205,7 @@ struct WaitingTests {
         let events = try api.events(session)
         for _ in 0..<6 { _ = try events.next("thumbnail") }
         func found() throws -> Double {
-            try MetricsTests.metrics(api).sum("lookahead_cache_hits_total", ["tier": "memory"])
+            try ServerFigures(port: api.port).sum("cache_hits_total", ["tier": "memory"])
         }
         let before = try found()
         let path = try #require(session["events"]?.string)
