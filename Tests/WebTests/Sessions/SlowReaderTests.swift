@@ -21,10 +21,10 @@ struct SlowReaderTests {
         }
         try await eventually(
             "a stream that is ended",
-            of: { try MetricsTests.metrics(api).sum("lookahead_streams_ended_total", ["reason": "stuck"]) },
+            of: { try ServerFigures(port: api.port).sum("streams_ended_total", ["reason": "stuck"]) },
             satisfies: { $0 > 0 })
         #expect(follower.seesEnd())
-        #expect(try MetricsTests.metrics(api).sum("lookahead_streams") == 1)
+        #expect(try ServerFigures(port: api.port).sum("streams") == 1)
 
         let resumed = try api.events(session, lastEventID: heard)
         var items: Set<Int> = []
