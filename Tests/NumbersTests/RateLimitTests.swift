@@ -2,7 +2,7 @@ import Numbers
 import Testing
 
 @Suite struct RateLimitTests {
-    @Test("a second's worth goes at once, then as many as come back; waiting long saves up no more")
+    @Test("a burst is limited to the operations of one second, also after a long pause")
     func burst() {
         var limit = RateLimit(rate: 10)
         func taken(at time: Double) -> Int { (0..<100).prefix { _ in limit.take(at: time) == nil }.count }
@@ -12,7 +12,7 @@ import Testing
         #expect([taken(at: 101), taken(at: 501), taken(at: 1e9)] == [1, 4, 10])
     }
 
-    @Test("a rate below one lets one pass at once")
+    @Test("a rate below one allows one operation in a burst")
     func slow() {
         var limit = RateLimit(rate: 0.5)
         #expect(limit.take(at: 0) == nil)
@@ -20,7 +20,7 @@ import Testing
         #expect(limit.take(at: 2001) == nil)
     }
 
-    @Test("a clock that runs backwards gives nothing, and takes nothing away")
+    @Test("a clock that runs backwards allows no more operations")
     func backwards() {
         var limit = RateLimit(rate: 1)
         #expect(limit.take(at: 1000) == nil)
@@ -28,7 +28,7 @@ import Testing
         #expect(limit.take(at: 2000) == nil)
     }
 
-    @Test("whatever the times, no more pass than a bucket holds and gets back, and who waits as told passes")
+    @Test("at random times, at most the rate and one burst are allowed, and an operation after the returned wait")
     func bound() {
         for seed in 1...20 {
             var random = SeededRandom(seed: UInt64(seed))
