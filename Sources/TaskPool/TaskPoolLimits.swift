@@ -13,7 +13,7 @@ public struct TaskPoolLimits: Sendable, Equatable {
     /// least 1. Default 1, at least 1.
     public var nodes = 1
     /// Whether other nodes fill the same store and respect the same host pauses. If so, the pool looks up a task again before it
-    /// waits for a paused host, and reports pauses with ``PoolAction/rests(_:until:)``. Default false.
+    /// waits for a paused host, and reports pauses with ``PoolAction/paused(_:until:)``. Default false.
     public var isShared = false
     /// Maximum number of concurrent renders, not counting one large picture. Default 2, at least 1.
     public var render = 2
@@ -30,7 +30,7 @@ public struct TaskPoolLimits: Sendable, Equatable {
     public var carriedReserve = 32 << 20
     /// Maximum number of wants of a session. The pool ignores the least urgent wants beyond it. Default 2,000, at least 1.
     public var wantsPerSession = 2_000
-    /// How the pool treats hosts that fail, refuse or slow down. `fetchPerHost` replaces `hosts.limit.most`.
+    /// How the pool treats hosts that fail, refuse or slow down. `fetchPerHost` replaces `hosts.limit.maximum`.
     public var hosts = HostSettings()
     /// Maximum number of hosts without tasks whose state is remembered. As many paused hosts are remembered in addition. Default
     /// 4,096, at least 1. Beyond the limit, the pool forgets the least recently used host.

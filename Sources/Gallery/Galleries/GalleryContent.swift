@@ -100,10 +100,10 @@ package final class GalleryContent: Sendable {
     /// the content itself.
     package var base: GalleryContent { arranged?.base ?? self }
 
-    /// Returns an item's number in ``pictures``, or -1 if there is no such item.
+    /// Returns an item's number in ``base``, or -1 if there is no such item.
     package func original(_ item: Int) -> Int { arranged.map { $0.items.original(item) ?? -1 } ?? item }
 
-    /// Returns the item with a number in ``pictures``, or `nil` if the content does not show it.
+    /// Returns the item with a number in ``base``, or `nil` if the content does not show it.
     package func item(ofOriginal number: Int) -> Int? {
         arranged.map { $0.items.place(ofOriginal: number) } ?? number
     }

@@ -175,7 +175,9 @@ extension PageTests {
                 try await browser.until("document.getElementById('go').open", "the box")
                 try await check(browser, "the box that goes to a place")
                 try await browser.press(Key.escape)
+                try await browser.until("!document.getElementById('go').open", "the closed box")
                 try await browser.press("/")
+                try await browser.until("document.activeElement?.type === 'search'", "the focus in the search")
                 try await browser.press("l", "a", "k", "e")
                 try await browser.until(
                     "/ of 20,000$/.test(document.getElementById('count').textContent)", "lakes")

@@ -54,6 +54,8 @@ extension PageTests {
                 try await browser.run("probe.scroller.scrollTop = 50000;")
                 try await browser.until("probe.items()[0] > 1000 && probe.filled()", "further down")
                 let items = try await browser.run("return probe.items();")
+                // Without controls the page shows more pictures. Those have arrived, too, once the page is calm.
+                try await browser.wait("await probe.calm();")
                 try await browser.emulate(.medium("print"))
                 try await browser.until(Self.still, "the still page")
                 try await browser.until("document.querySelectorAll('#print li').length", "paper")
