@@ -206,7 +206,7 @@ let package = Package(
                 "Fetch", "Store",
                 "Catalog", "Cluster", "Thumbnails", "Gallery", "Web", "Demo", "TestSupport", "ServerFixtures",
             ]),
-        tests("BrowserTests", ["Demo", "JSON", "MicroHTTP", "TestSupport"]),
+        tests("BrowserTests", ["Demo", "JSON", "MicroHTTP", "TestSupport"], exclude: ["Probe"]),
         tests("CommandLineTests", ["JSON", "Terminal", "TestSupport"], exclude: ["bucket.py"]),
         tests("ProjectTests", ["JSON", "TestSupport"], exclude: ["architecture.py", "docc.sh", "rooms.py", "shims"]),
     ],

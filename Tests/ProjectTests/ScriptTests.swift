@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct ScriptTests {
     @Test(
-        "the modules of the page that touch no document do what they promise",
+        "the tests of the page's modules pass",
         .enabled(if: Checkout.isProgram("node"), "no Node.js"))
     func modules() async throws {
         let result = try await Checkout.run("node --test Tests/PageTests/*.test.mjs")
@@ -15,7 +15,7 @@ struct ScriptTests {
     }
 
     @Test(
-        "no script of the page names what is not there, nor passes what is not taken",
+        "the types of the page's scripts and of the tests' probes are right",
         .enabled(if: Checkout.isProgram("tsc"), "no TypeScript"))
     func types() async throws {
         let result = try await Checkout.run("tsc --project Tests/PageTests/tsconfig.json")

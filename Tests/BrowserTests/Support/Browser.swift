@@ -77,7 +77,7 @@ final class Browser {
     @discardableResult
     func run(_ body: String, _ arguments: [JSON] = []) async throws -> JSON {
         try await driver.perform(
-            .execute, ["script": .string(Probe.source + body), "args": .array(arguments)])
+            .execute, ["script": .string(Probe.script(body)), "args": .array(arguments)])
     }
 
     /// Runs the body of an async function in the page, and returns what it returns.
@@ -86,12 +86,12 @@ final class Browser {
     /// answers null, as it does for a page that goes for good.
     @discardableResult
     func wait(_ body: String, _ arguments: [JSON] = []) async throws -> JSON {
-        let script = """
-            \(Probe.source)
+        let script = Probe.script(
+            """
             const [done, args] = [arguments[arguments.length - 1], [...arguments].slice(0, -1)];
             window.addEventListener("pagehide", () => done({ gone: true }), { once: true });
             (async () => { \(body) })().then((value) => done({ value: value ?? null }), (error) => done({ error: String(error) }));
-            """
+            """)
         let answer = try await driver.perform(.executeAsync, ["script": .string(script), "args": .array(arguments)])
         if answer == .null || answer["gone"] == true {
             throw Refusal(command: Command.executeAsync.name, reason: "unloaded")
