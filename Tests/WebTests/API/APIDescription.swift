@@ -4,9 +4,9 @@ import TestSupport
 import Testing
 import Web
 
-/// The API's own description, and what of it has been seen: every answer that passes here is held against it.
+/// The API's OpenAPI document. Compares responses and events with it, and records which of the documented ones occurred.
 final class APIDescription {
-    /// One documented answer.
+    /// One documented response.
     struct Answer: Hashable, CustomStringConvertible {
         var method: String
         var path: String
@@ -38,7 +38,7 @@ final class APIDescription {
 
     func operation(_ method: String, _ path: String) -> JSON? { root["paths"]?[path]?[method.lowercased()] }
 
-    /// Every documented answer, `default` left out.
+    /// Every documented response, without `default`.
     var documented: Set<Answer> {
         var answers: Set<Answer> = []
         for (method, path, operation) in operations {
@@ -50,35 +50,20 @@ final class APIDescription {
         return answers
     }
 
-    /// Makes a call and holds its answer against the description.
+    /// Sends a request and compares its response with the document.
     ///
     /// - Parameters:
-    ///   - path: as documented; `{names}` are filled in from `names`.
-    ///   - client: a connection to use; one of its own where there is none.
+    ///   - path: as documented. `names` has the values of its parameters.
     @discardableResult
     func call(
         _ method: String, _ path: String, _ names: [String: String] = [:], query: String = "", port: UInt16,
-        body: String? = nil, type: String = "application/json", headers: String = "", host: String = "127.0.0.1",
-        client: TestClient? = nil
+        body: String? = nil, type: String = "application/json", headers: String = "", host: String = "127.0.0.1"
     ) throws -> TestClient.Answer {
-        let client = try client ?? TestClient(port, seconds: 30)
-        ask(method, path, names, query: query, body: body, type: type, headers: headers, host: host, client: client)
-        return try answer(method, path, client: client)
-    }
-
-    /// Sends a call whose answer is read later.
-    func ask(
-        _ method: String, _ path: String, _ names: [String: String], query: String = "", body: String?,
-        type: String = "application/json", headers: String, host: String = "127.0.0.1", client: TestClient
-    ) {
+        let client = try TestClient(port, seconds: 30)
         var target = path
         for (name, value) in names { target = target.replacingOccurrences(of: "{\(name)}", with: value) }
         let content = body.map { "Content-Type: \(type)\r\nContent-Length: \($0.utf8.count)\r\n" } ?? ""
         client.send("\(method) \(target)\(query) HTTP/1.1\r\nHost: \(host)\r\n\(headers)\(content)\r\n\(body ?? "")")
-    }
-
-    /// Reads an answer and holds it against the description.
-    func answer(_ method: String, _ path: String, client: TestClient) throws -> TestClient.Answer {
         var answer = try client.head()
         let isStream = answer.header("content-type") == "text/event-stream"
         if !isStream, ![204, 304].contains(answer.status), let length = answer.header("content-length") {
@@ -119,7 +104,7 @@ final class APIDescription {
         }
     }
 
-    /// Holds the events of a stream against the description until each of these was seen.
+    /// Compares the events of a stream with the document until each of `names` has occurred.
     func hear(
         _ names: Set<String>, _ events: EventReader, of path: String = "/api/v1/sessions/{s}/events"
     ) throws {
@@ -127,11 +112,11 @@ final class APIDescription {
         while !names.isSubset(of: seenEvents[path] ?? []) {
             check(try events.next(), of: path)
             count += 1
-            try #require(count < 120, "\(names.subtracting(seenEvents[path] ?? [])) did not come")
+            try #require(count < 120, "\(names.subtracting(seenEvents[path] ?? [])) did not arrive")
         }
     }
 
-    /// Holds an event against the description.
+    /// Compares an event with the document.
     private func check(_ event: EventReader.Event, of path: String) {
         let events = operation("GET", path)?["x-events"]
         guard let schema = events?[event.name]?["schema"] else {

@@ -1,25 +1,12 @@
-import Catalog
-import Demo
 import Foundation
-import Gallery
 import JSON
-import MicroHTTP
 import TestSupport
 import Testing
-import Web
 
-/// The description as a document, and against the routes of a server.
+/// Checks the OpenAPI document. `DocumentedResponsesTests` compares it with a server's responses.
 @Suite(.serialized, .timeLimit(.minutes(1)))
 struct OpenAPITests {
-    @Test("a demo has every documented route, and no other")
-    func routes() throws {
-        let settings = Settings(publicDirectory: LookaheadProcess.publicDirectory, renderCommand: ["/bin/false"])
-        let server = try GalleryServer(settings: settings, origin: DemoOrigin(conditions: DemoOrigin.Conditions()))
-        let routed = server.routes.map { "\($0.method.rawValue) \($0.pattern.replacing("...}", with: "}"))" }
-        #expect(Set(routed) == Set(try APIDescription().operations.map { "\($0.method) \($0.path)" }))
-    }
-
-    @Test("every part is explained, used, and its examples are valid")
+    @Test("operation ids are unique, paths state their parameters, and every component is used")
     func document() throws {
         let description = try APIDescription()
         let validator = description.validator
@@ -27,8 +14,6 @@ struct OpenAPITests {
         let identifiers = description.operations.compactMap { $0.operation["operationId"]?.string }
         #expect(Set(identifiers).count == description.operations.count)
         for (method, path, operation) in description.operations {
-            #expect(operation["summary"]?.string?.isEmpty == false, "\(method) \(path)")
-            #expect(operation["tags"]?.array?.count == 1, "\(method) \(path)")
             let names =
                 ((operation["parameters"]?.array ?? []) + (description.root["paths"]?[path]?["parameters"]?.array ?? []))
                 .map(validator.resolved).filter { $0["in"] == "path" }.compactMap { $0["name"]?.string }
@@ -36,10 +21,6 @@ struct OpenAPITests {
                 String($0.dropFirst().dropLast())
             }
             #expect(names == needed, "\(method) \(path)")
-            for response in operation["responses"]?.object?.members ?? [] {
-                #expect(
-                    validator.resolved(response.value)["description"]?.string?.isEmpty == false, "\(method) \(path)")
-            }
         }
         var references: Set<String> = []
         Self.walk(description.root) { if let reference = $0["$ref"]?.string { references.insert(reference) } }
@@ -50,14 +31,9 @@ struct OpenAPITests {
                 #expect(references.contains("#/components/\(kind.name)/\(part.name)"), "\(part.name) is not used")
             }
         }
-        for schema in description.root["components"]?["schemas"]?.object?.members ?? [] {
-            for example in schema.value["examples"]?.array ?? [] {
-                #expect(validator.problems(example, schema.value) == [], "example of \(schema.name)")
-            }
-        }
     }
 
-    @Test("every answer, body, event and parameter has an example, which is valid, and every field is explained")
+    @Test("every response, body, event and parameter has a valid example, and every field a description")
     func examples() throws {
         let description = try APIDescription()
         let validator = description.validator
@@ -103,7 +79,7 @@ struct OpenAPITests {
         for member in value.object?.members ?? [] { walk(member.value, visit) }
     }
 
-    @Test("the validator sees what does not fit")
+    @Test("the validator refuses values that do not match the schema")
     func validator() throws {
         let schema: JSON = [
             "type": "object", "required": ["a"],
