@@ -159,7 +159,7 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: ["JSON", "CImageCodecs", "CMicroHTTPDHooks"], path: "Tests/Support",
             exclude: ["Server", "Fixtures"], swiftSettings: strict),
-        // Servers and origins that hold responses back until a test releases them.
+        // Servers and origins whose responses a test holds back or writes.
         .target(
             name: "ServerFixtures",
             dependencies: [
@@ -206,7 +206,7 @@ let package = Package(
                 "Fetch", "Store",
                 "Catalog", "Cluster", "Thumbnails", "Gallery", "Web", "Demo", "TestSupport", "ServerFixtures",
             ]),
-        tests("BrowserTests", ["Demo", "JSON", "MicroHTTP", "TestSupport"], exclude: ["Probe"]),
+        tests("BrowserTests", ["Demo", "JSON", "MicroHTTP", "TestSupport", "ServerFixtures"], exclude: ["Probe"]),
         tests("CommandLineTests", ["JSON", "Terminal", "TestSupport"], exclude: ["bucket.py"]),
         tests("ProjectTests", ["JSON", "TestSupport"], exclude: ["architecture.py", "docc.sh", "rooms.py", "shims"]),
     ],

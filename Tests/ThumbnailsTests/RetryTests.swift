@@ -143,10 +143,10 @@ struct RetryTests {
     @Test("a host that accepts and says nothing is asked once, and then rests")
     func silentHost() async throws {
         let fixture = try DownloadFixture(idleTimeout: 200) { $0.hosts.breaker.pause = 120_000 }
-        let held = try HeldOrigin()
+        let held = try ScriptedOrigin.heldDemo()
         let (key, host) = try fixture.picture(from: held.port)
         try await expectOneTry(key, host, of: fixture)
-        #expect(held.requests == [0: 1])
+        #expect(held.demoRequests == [0: 1])
         await held.stop()
         await fixture.stop()
     }

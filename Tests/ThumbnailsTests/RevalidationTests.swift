@@ -20,7 +20,7 @@ import Thumbnails
         return .failure(ItemFailure(reason: "nothing came", retryable: false))
     }
 
-    @Test("an origin is asked after a while whether its picture is still the same, and sends nothing when it is")
+    @Test("the server asks an origin for changes of a stale picture, and the origin responds 304 without a body")
     func unchanged() async throws {
         var settings = PictureMemorySettings()
         settings.revalidateAfter = 1e-6
@@ -36,7 +36,7 @@ import Thumbnails
         await fixture.stop()
     }
 
-    @Test("within that while the origin is left alone, and a picture whose origin is away is shown as it was")
+    @Test("a fresh picture causes no request, and a stale one is shown if its origin is unreachable")
     func away() async throws {
         let fresh = try DownloadFixture()
         _ = try await outcome(fresh, 3).get()
@@ -56,7 +56,7 @@ import Thumbnails
         await fixture.stop()
     }
 
-    @Test("a picture is replaced once the lifetime that its origin gave is over", arguments: ["max-age=1", "no-cache"])
+    @Test("a picture is fetched again after the lifetime that its origin stated", arguments: ["max-age=1", "no-cache"])
     func lifetime(_ cacheControl: String) async throws {
         let fixture = try DownloadFixture()
         let origin = try CachingOrigin(cacheControl: cacheControl)
@@ -82,7 +82,7 @@ import Thumbnails
         await fixture.stop()
     }
 
-    @Test("an origin's lifetime is read from its headers, within one second and one year")
+    @Test("the lifetime comes from the headers, and is between one second and one year")
     func headers() {
         func lifetime(_ headers: [String: String]) -> Double? {
             FetchResponse(
@@ -126,42 +126,33 @@ private final class Seen: Sendable {
     func add(_ thumbnail: Thumbnail) { thumbnails.withLock { $0.append(thumbnail) } }
 }
 
-/// An origin of one picture, which it can replace by another.
-private final class CachingOrigin: Sendable {
-    private struct State {
-        var number = 1
-        var statuses: [Int] = []
-    }
+/// An origin of one picture, which the test can replace.
+private struct CachingOrigin {
+    private final class Version: Sendable { let number = Mutex(1) }
 
-    let port: UInt16
-    private let server: Server
-    private let state: StateBox
-
-    private final class StateBox: Sendable { let value = Mutex(State()) }
+    private let version: Version
+    private let scripted: ScriptedOrigin
 
     init(cacheControl: String?) throws {
-        var router = Router()
-        let state = StateBox()
-        router.on(.get, "/{size}") { request in
-            let isKnown = request.header("if-none-match")
-            let number = state.value.withLock { state in
-                state.statuses.append(isKnown == "\"\(state.number)\"" ? 304 : 200)
-                return state.number
-            }
+        let version = Version()
+        self.version = version
+        scripted = try ScriptedOrigin { request in
+            let number = version.number.withLock { $0 }
             let tag = "\"\(number)\""
-            var headers: [(name: String, value: String)] = [("Content-Type", "image/jpeg"), ("ETag", tag)]
-            if let cacheControl { headers.append(("Cache-Control", cacheControl)) }
-            let body = isKnown == tag ? [] : Picture.jpeg(300, 200, red: UInt8(number * 90))
-            return .now(Response(status: isKnown == tag ? 304 : 200, headers: headers, body: body))
+            let headers =
+                [("Content-Type", "image/jpeg"), ("ETag", tag)] + (cacheControl.map { [("Cache-Control", $0)] } ?? [])
+            let isKnown = request.header("if-none-match") == tag
+            return Response(
+                status: isKnown ? 304 : 200, headers: headers,
+                body: isKnown ? [] : Picture.jpeg(300, 200, red: UInt8(number * 90)))
         }
-        self.state = state
-        server = Server(router, configuration: ServerConfiguration())
-        port = try server.start()
     }
 
-    var statuses: [Int] { state.value.withLock { $0.statuses } }
+    var port: UInt16 { scripted.port }
 
-    func replacePicture() { state.value.withLock { $0.number += 1 } }
+    var statuses: [Int] { scripted.statuses }
 
-    func stop() async { await server.shutdown(grace: .zero) }
+    func replacePicture() { version.number.withLock { $0 += 1 } }
+
+    func stop() async { await scripted.stop() }
 }

@@ -1,4 +1,5 @@
 import JSON
+import ServerFixtures
 import TestSupport
 import Testing
 
@@ -75,7 +76,7 @@ extension PageTests {
             "so does a list whose origin takes its time: sizes change, and the first visible picture stays",
             .inEveryBrowser)
         func list() async throws {
-            let origin = try HeldOrigin(Self.pictures)
+            let origin = try ScriptedOrigin.held(Self.pictures)
             do {
                 let folder = try TemporaryFolder()
                 let list = try folder.write("list.txt", Array(origin.list(240).utf8))

@@ -1,3 +1,4 @@
+import ServerFixtures
 import TestSupport
 import Testing
 
@@ -43,7 +44,7 @@ extension PageTests {
 
         @Test("a picture of which nothing is known is a grey tile until it loads")
         func tile() async throws {
-            let origin = try HeldOrigin([Picture.jpeg(600, 400)])
+            let origin = try ScriptedOrigin.held([Picture.jpeg(600, 400)])
             do {
                 let folder = try TemporaryFolder()
                 let list = try folder.write("list.txt", Array(origin.list(1).utf8))

@@ -124,8 +124,8 @@ extension LeaseTimes {
 /// An origin, a Redis, and nodes that share through it.
 struct NodesFixture {
     let origin: DemoOrigin
-    /// The origin that nodes fetch from in place of the demo's, where it was asked for.
-    let held: HeldOrigin?
+    /// The origin that nodes fetch from if the responses are held, instead of the demo's.
+    let held: ScriptedOrigin?
     let redis: RedisServer
     private let line: SlowLine?
     let nodes: [NodeFixture]
@@ -143,7 +143,7 @@ struct NodesFixture {
         origin = DemoOrigin(
             conditions: DemoOrigin.Conditions(
                 latency: latency, jitter: 0, bandwidth: nil, failureRate: failureRate))
-        let held = try isHeld ? HeldOrigin() : nil
+        let held = try isHeld ? ScriptedOrigin.heldDemo() : nil
         self.held = held
         let port = try held?.port ?? origin.start()
         let redis = try await RedisServer(options)
@@ -156,16 +156,16 @@ struct NodesFixture {
         for node in nodes { try await node.isReady() }
     }
 
-    /// How often the origin was asked for each item, once it has answered all.
+    /// Returns the number of requests for each item, after the origin has responded to all.
     func requests() async throws -> [Int: Int] {
-        if let held { return held.requests }
+        if let held { return held.demoRequests }
         try await origin.waitForLog { $0.open == 0 }
         return origin.log.entries.reduce(into: [:]) { $0[$1.item ?? -1, default: 0] += 1 }
     }
 
-    /// Waits until the held origin is asked for an item, which it holds.
+    /// Waits until the origin holds a request for an item.
     func isAsked(for item: Int) async throws {
-        try await eventually("item \(item) asked for", of: { held?.requests }, satisfies: { $0?[item] == 1 })
+        try await eventually("item \(item) asked for", of: { held?.demoRequests }, satisfies: { $0?[item] == 1 })
     }
 
     /// Waits until Redis holds so many keys of a kind: `t` for thumbnails, `n` for failures. They are saved after they are shown.

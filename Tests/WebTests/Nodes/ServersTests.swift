@@ -9,13 +9,13 @@ import Testing
 struct ServersTests {
     /// Two servers of the same list, as people start them.
     final class Fixture {
-        let origin: HeldOrigin
+        let origin: ScriptedOrigin
         let redis: RedisServer
         let servers: [LookaheadProcess]
         private let folder = try? TemporaryFolder()
 
         init() async throws {
-            origin = try HeldOrigin()
+            origin = try ScriptedOrigin.heldDemo()
             let port = origin.port
             let redis = try await RedisServer()
             self.redis = redis
@@ -83,7 +83,7 @@ struct ServersTests {
             led += try await fixture.claims("led", of: port)
             alone += try await fixture.claims("alone", of: port)
         }
-        let requests = fixture.origin.requests
+        let requests = fixture.origin.demoRequests
         #expect(requests.keys.sorted() == Array(0..<10))
         // Once of each, and again for those that went on alone.
         let total = requests.values.reduce(0, +)
@@ -98,18 +98,18 @@ struct ServersTests {
         let fixture = try await Fixture()
         let ports = fixture.ports
         async let first = try? Fixture.thumbnail(0, of: ports[0])
-        try await eventually("a request", of: { fixture.origin.held }, satisfies: { $0 == 1 })
+        try await eventually("a request", of: { fixture.origin.heldCount }, satisfies: { $0 == 1 })
         async let second = Fixture.thumbnail(0, of: ports[1])
         // Where Redis answers late it asks the origin by itself.
         try await eventually("a server that waits") {
-            if fixture.origin.requests[0] == 2 { return true }
+            if fixture.origin.demoRequests[0] == 2 { return true }
             return try await fixture.claims("waited", of: ports[1]) > 0
         }
         fixture.servers[0].kill()
         fixture.origin.release()
         #expect(try await second.status == 200)
         _ = await first
-        #expect(fixture.origin.requests == [0: 2])
+        #expect(fixture.origin.demoRequests == [0: 2])
         await fixture.stop()
     }
 }
