@@ -48,7 +48,7 @@ struct AdaptiveLimitTests {
         return done
     }
 
-    @Test("where waiting is all there is, the limit climbs to the most")
+    @Test("the limit rises to its maximum if latency is the only cost")
     func climbs() {
         var settings = AdaptiveLimit.Settings()
         settings.initial = 4
@@ -58,7 +58,7 @@ struct AdaptiveLimitTests {
         #expect((limits.firstIndex(of: 16) ?? .max) < 800)
     }
 
-    @Test("what is cancelled on the way does not hold the limit down")
+    @Test("cancelled fetches do not lower the limit")
     func climbsWhileCancelling() {
         var settings = AdaptiveLimit.Settings()
         settings.maximum = 32
@@ -69,7 +69,7 @@ struct AdaptiveLimitTests {
         #expect(limits.suffix(3_000).count { $0 >= 24 } > 2_900)
     }
 
-    @Test("waits that differ by chance seldom lower a limit at its most: less than ten times in 60,000 fetches")
+    @Test("random latency lowers a maximum limit less than ten times in 60,000 fetches")
     func chance() {
         var lowered = 0
         for seed in 1...20 as ClosedRange<UInt64> {
@@ -85,7 +85,7 @@ struct AdaptiveLimitTests {
         #expect(lowered < 10)
     }
 
-    @Test("a gallery's bursts are enough to climb: what is fetched between them does not count")
+    @Test("the limit rises in bursts, and fetches below the limit do not count")
     func climbsInBursts() {
         var limit = AdaptiveLimit()
         for _ in 0..<20 {
@@ -95,7 +95,7 @@ struct AdaptiveLimitTests {
         #expect(limit.limit == 16)
     }
 
-    @Test("where the link is full, more fetches at once are tried and taken back")
+    @Test("a raised limit is lowered again if the link is saturated")
     func stays() {
         var limit = AdaptiveLimit()
         let limits = run(&limit, fetches: 4_000, latency: 30, bandwidth: 1_250, capacity: 1_000)
@@ -104,7 +104,7 @@ struct AdaptiveLimitTests {
         #expect(high < 600)
     }
 
-    @Test("where first bytes begin to wait for each other, the limit falls back")
+    @Test("the limit falls when first bytes begin to queue")
     func falls() {
         var settings = AdaptiveLimit.Settings()
         settings.initial = 3
@@ -115,7 +115,7 @@ struct AdaptiveLimitTests {
         #expect(limits.suffix(1_000).max() ?? 0 <= 16)
     }
 
-    @Test("the slots of a host are found, and the limit stays near them", arguments: [0, 0.3])
+    @Test("the limit stays near the host's number of slots", arguments: [0, 0.3])
     func knee(cancelled: Double) {
         var limit = AdaptiveLimit()
         let limits = run(
@@ -124,7 +124,7 @@ struct AdaptiveLimitTests {
         #expect(tail.count { (7...11).contains($0) } > 2_300)
     }
 
-    @Test("a moment of long waits lowers it for a moment; waits that fewer fetches do not shorten raise it again")
+    @Test("a short rise of latency lowers the limit only for a short time")
     func recovers() {
         func round(_ limit: inout AdaptiveLimit, waited: Double) {
             let before = limit.limit
@@ -150,7 +150,7 @@ struct AdaptiveLimitTests {
         #expect(seen.suffix(4).allSatisfy { $0 == 8 })
     }
 
-    @Test("a host that answers 503 above some number is kept near it")
+    @Test("the limit stays near the number above which the host responds 503")
     func overload() {
         var settings = AdaptiveLimit.Settings()
         settings.initial = 16
@@ -162,7 +162,7 @@ struct AdaptiveLimitTests {
         #expect((tail.min() ?? 0) >= 2)
     }
 
-    @Test("a limit stays within its bounds, whatever it is told")
+    @Test("the limit stays within its bounds for any reports")
     func bounds() {
         var settings = AdaptiveLimit.Settings()
         settings.initial = 1_000

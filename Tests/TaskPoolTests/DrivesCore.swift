@@ -1,13 +1,13 @@
 import TaskPool
 
-/// Tests of the core: two sessions, and a store that has nothing.
+/// Helpers for tests of the core, with two sessions and an empty store.
 protocol DrivesCore {}
 
 extension DrivesCore {
     var a: SessionID { SessionID(1) }
     var b: SessionID { SessionID(2) }
 
-    /// A pool whose tasks go from the store straight to the fetch queue.
+    /// Returns a pool whose tasks go from the look-up directly to the fetch queue.
     func pool(fetch: Int = 2, reserve: Int = 0) -> TaskPoolCore<Int> {
         var limits = TaskPoolLimits()
         limits.lookUp = 1_000
@@ -22,7 +22,7 @@ extension DrivesCore {
         keys.map { PoolWant(key: $0, visible: visible) }
     }
 
-    /// Answers every store look-up with a miss; the tickets of fetches that started.
+    /// Reports every look-up as a miss. Returns the tickets of the fetches that started.
     func missing(_ core: inout TaskPoolCore<Int>, _ actions: [PoolAction<Int>]) -> [Ticket<Int>] {
         var fetches: [Ticket<Int>] = []
         var actions = actions[...]

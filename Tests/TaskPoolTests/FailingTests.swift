@@ -4,7 +4,7 @@ import Testing
 /// Downloads that fail, and hosts.
 @Suite
 struct FailingTests: DrivesCore {
-    @Test("a fetch that may go better is tried again after a wait without its slot, three times in all")
+    @Test("a broken fetch is retried up to three times, and holds no slot between the attempts")
     func retries() throws {
         var core = pool(fetch: 1)
         var ticket = try #require(missing(&core, core.want(wants([1, 2], visible: true), session: a, now: 0)).first)
@@ -26,7 +26,7 @@ struct FailingTests: DrivesCore {
         #expect(core.counts.retries == 2)
     }
 
-    @Test("a task that rests is gone when nobody wants it any more")
+    @Test("a task that waits for its retry is dropped if no session wants it")
     func restingCancelled() throws {
         var core = pool(fetch: 1)
         let ticket = try #require(missing(&core, core.want(wants([1], visible: true), session: a, now: 0)).first)
@@ -36,14 +36,14 @@ struct FailingTests: DrivesCore {
         #expect(core.isIdle)
     }
 
-    @Test("a host not heard of yet is asked for eight at once, however many it may have later")
+    @Test("an unknown host starts with eight concurrent fetches")
     func unknownHost() {
         var core = TaskPoolCore<Int>(limits: TaskPoolLimits())
         #expect(missing(&core, core.want(wants(0..<40, visible: true), session: a, now: 0)).count == 8)
         #expect(core.fetchLimit(host: 0) == 8)
     }
 
-    @Test("what is not there is not tried again")
+    @Test("a missing picture is not retried")
     func notThere() throws {
         var core = pool()
         let ticket = try #require(missing(&core, core.want(wants([1], visible: true), session: a, now: 0)).first)
@@ -51,7 +51,7 @@ struct FailingTests: DrivesCore {
         #expect(actions == [.finished(ticket, sessions: [a], ready: false)])
     }
 
-    @Test("a fetch that timed out is not tried again, and a host that was silent rests at once")
+    @Test("a timed-out fetch is not retried, and its silent host pauses")
     func silentHost() throws {
         var core = pool(fetch: 1)
         let failFast = [PoolWant(key: 9, visible: true, waitsForHost: false)]
@@ -64,7 +64,7 @@ struct FailingTests: DrivesCore {
         #expect(missing(&core, core.wake(now: 12_000)).map(\.key) == [1])
     }
 
-    @Test("a host that keeps failing is left alone, probed with one fetch, and used again when that succeeds")
+    @Test("a failing host pauses, gets one probe, and is used again if the probe succeeds")
     func restingHost() throws {
         var core = pool(fetch: 4)
         var running = missing(&core, core.want(wants(0..<40, visible: true), session: a, now: 0))
@@ -88,7 +88,7 @@ struct FailingTests: DrivesCore {
         #expect(core.fetchLimit(host: 0) >= 1)
     }
 
-    @Test("a host that failures paused names its error, and may be probed at once, but not if it asked for the pause")
+    @Test("a host that failures paused states its error and can be probed at once, unless it requested the pause")
     func probe() {
         var core = pool(fetch: 4)
         var running = missing(&core, core.want(wants(0..<40, visible: true), session: a, now: 0))
@@ -107,7 +107,7 @@ struct FailingTests: DrivesCore {
         #expect(core.fetchLimit(host: 0) == 0)
     }
 
-    @Test("Retry-After lets the host rest that long, and another host goes on")
+    @Test("Retry-After pauses one host for that time and no other host")
     func retryAfter() throws {
         var core = pool(fetch: 2)
         let list = (0..<6).map { PoolWant(key: $0, host: $0 % 2, visible: true) }

@@ -66,19 +66,19 @@ struct FairShareTests {
         return waits
     }
 
-    @Test("a reader alone waits for the fetch only")
+    @Test("a reader alone waits only for the fetch")
     func alone() {
         #expect(waits(flinging: 0, flingsSee: 0).max() == Self.took)
     }
 
-    @Test("beside five who fling through prefetches a reader waits for what was in flight at most")
+    @Test("beside five sessions that only prefetch, a reader waits for at most one fetch in flight")
     func besidePrefetching() throws {
         let waits = waits(flinging: 5, flingsSee: 0)
         #expect(waits.count == 60)
         #expect(try #require(waits.max()) <= 2 * Self.took)
     }
 
-    @Test("beside five who each see 40 new cells a reader's six come with its sixth of the slots, not after their 200")
+    @Test("beside five sessions with 40 new cells each, a reader gets its sixth of the slots")
     func besideVisible() throws {
         let waits = waits(flinging: 5, flingsSee: 40)
         // Six cells, 8/6 slots: about four and a half rounds and the one in flight; after 200 others it would be 26.

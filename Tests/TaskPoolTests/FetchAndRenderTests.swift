@@ -5,7 +5,7 @@ import Testing
 struct FetchAndRenderTests {
     struct Missing: Error {}
 
-    @Test("what is fetched is rendered, and errors are told")
+    @Test("fetched sources are rendered, and errors are reported")
     func results() async {
         let (finished, continuation) = AsyncStream.makeStream(of: (name: String, count: Int?).self)
         let pool = TaskPool(
@@ -27,7 +27,7 @@ struct FetchAndRenderTests {
         await pool.shutdown()
     }
 
-    @Test("what is wanted no more is cancelled, and nobody is told")
+    @Test("unwanted tasks are cancelled without a callback")
     func cancelled() async {
         let (begun, begin) = AsyncStream.makeStream(of: Void.self)
         let (finished, continuation) = AsyncStream.makeStream(of: String.self)

@@ -2,7 +2,7 @@ import Numbers
 import TaskPool
 import Testing
 
-@Suite("What is remembered of hosts")
+@Suite("Hosts that the pool remembers")
 struct HostTableTests {
     /// The table's rules, in as few words as possible.
     private struct Model {
@@ -56,7 +56,7 @@ struct HostTableTests {
         return governor
     }
 
-    @Test("the table forgets which host and when as its model does, and none that has a task", arguments: 1...40)
+    @Test("the table forgets the same hosts as its model, and never one with tasks", arguments: 1...40)
     func model(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let capacity = random.below(4) + 1
@@ -88,7 +88,7 @@ struct HostTableTests {
         }
     }
 
-    @Test("hosts that rest stay while others come and go, and a rest that is over makes a host like the others")
+    @Test("paused hosts are remembered longer than idle ones, until their pause ends")
     func paused() {
         var table = HostTable(capacity: 2)
         func visit(_ host: Int, isPaused: Bool = false) {
@@ -107,7 +107,7 @@ struct HostTableTests {
         #expect(Set(table.known) == [10, 11])
     }
 
-    @Test("nothing is kept of a host that has no task and is not known")
+    @Test("reports about a host without tasks are not remembered")
     func unknown() {
         var table = HostTable(capacity: 2)
         #expect(table.set(governor(isPaused: false), of: 1) == nil && table.count == 0)

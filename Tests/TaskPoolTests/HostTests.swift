@@ -4,7 +4,7 @@ import Testing
 @Suite
 struct HostTests {
     @Test(
-        "a status tells what to think of the host",
+        "each status has its outcome for the host",
         arguments: [
             (200, FetchReport.Outcome.whole), (206, .whole), (304, .whole), (404, .gone), (410, .gone),
             (429, .throttled), (503, .overloaded), (500, .broken), (504, .broken), (408, .broken), (425, .broken),
@@ -14,7 +14,7 @@ struct HostTests {
         #expect(FetchReport.Outcome(status: status) == outcome)
     }
 
-    @Test("each try waits up to twice as long as the one before, up to a bound, and no more than the attempts")
+    @Test("retry delays double up to a maximum, and the attempts are limited")
     func backoff() {
         var policy = RetryPolicy()
         policy.attempts = 100
@@ -28,7 +28,7 @@ struct HostTests {
         #expect(policy.delay(after: broken, failed: 1, random: .nan) == 125)
     }
 
-    @Test("Retry-After is a least wait, and one too long is no wait at all")
+    @Test("Retry-After is a minimum delay, and a too long one prevents the retry")
     func retryAfter() {
         let policy = RetryPolicy()
         let asked = FetchReport(.overloaded, retryAfter: 5_000)
@@ -36,7 +36,9 @@ struct HostTests {
         #expect(policy.delay(after: FetchReport(.overloaded, retryAfter: 31_000), failed: 1, random: 0) == nil)
     }
 
-    @Test("a breaker opens after failures in a row, probes after a rest, and rests twice as long after each bad probe")
+    @Test(
+        "a breaker opens after consecutive failures, probes after a pause, and doubles the pause after each failed probe"
+    )
     func breaker() {
         var breaker = CircuitBreaker()
         for _ in 0..<4 { breaker.fail(now: 0, random: 0) }
@@ -61,7 +63,7 @@ struct HostTests {
         #expect(breaker.state == .closed)
     }
 
-    @Test("a silent host rests after one time-out, one that had answered after two with nothing in between")
+    @Test("a silent host pauses after one time-out, a known one after two consecutive ones")
     func timeouts() {
         func take(_ governor: inout HostGovernor, _ report: FetchReport) -> Double? {
             governor.take(report, failed: 1, inFlight: 1, now: 0, random: 0)
@@ -78,7 +80,7 @@ struct HostTests {
         #expect(take(&slow, silence) == nil && slow.limit(now: 0) == 0)
     }
 
-    @Test("a 429 lets the host rest as long as it asks, a 503 only when another follows with nothing in between")
+    @Test("a 429 pauses the host for its Retry-After, a 503 only if a second one follows")
     func rests() {
         func take(_ governor: inout HostGovernor, _ outcome: FetchReport.Outcome, at now: Double) {
             let asked = outcome == .whole ? nil : 3_000.0
@@ -100,7 +102,7 @@ struct HostTests {
         #expect(overloaded.limit(now: 3_709) == 0 && overloaded.limit(now: 3_710) >= 1)
     }
 
-    @Test("the meter finds what a new connection costs, and how long a picture takes from its last byte on")
+    @Test("the meter measures the cost of a new connection and the time from last byte to picture")
     func overheads() {
         var meter = NetworkMeter()
         #expect(meter.connectTime == 0)
@@ -113,7 +115,7 @@ struct HostTests {
         #expect(abs(meter.renderTime - 25) < 1)
     }
 
-    @Test("the meter finds latency, bandwidth and weight from what passes")
+    @Test("the meter estimates latency, bandwidth and picture size from fetches")
     func meter() {
         var meter = NetworkMeter()
         var now = 0.0
@@ -135,7 +137,7 @@ struct HostTests {
         #expect(meter.bandwidth.isFinite && meter.latency.isFinite)
     }
 
-    @Test("a link far narrower than guessed is known before a picture has come whole")
+    @Test("the meter recognises a slow link before the first picture is complete")
     func narrowLink() {
         var meter = NetworkMeter(bandwidth: 3_125)
         for _ in 0..<12 { meter.began(afterWaiting: 30, now: 0) }

@@ -16,7 +16,7 @@ struct ManyHostsTests: DrivesCore {
         hosts.map { PoolWant(key: $0, host: $0, visible: true, waitsForHost: waits) }
     }
 
-    @Test("one dead host among 5,000 rests throughout, and no other host's want is refused")
+    @Test("one dead host of 5,000 stays paused, and no want for another host is refused")
     func deadHost() throws {
         var core = pool(remembering: 1_000)
         let dead = missing(&core, core.want(want(0..<1), session: b, now: 0))
@@ -34,7 +34,7 @@ struct ManyHostsTests: DrivesCore {
         #expect(core.counts.started.fetch == 5_000)
     }
 
-    @Test("hosts that have tasks keep what is known of each, beyond the bound")
+    @Test("hosts with tasks are remembered beyond the limit")
     func allActive() {
         var core = pool(remembering: 3)
         for fetch in missing(&core, core.want(want(0..<10), session: a, now: 0)) {
@@ -46,7 +46,7 @@ struct ManyHostsTests: DrivesCore {
         #expect((0..<10).filter { core.fetchLimit(host: $0) == 0 }.count == 3)
     }
 
-    @Test("a host that was forgotten is asked as one not heard of yet")
+    @Test("a forgotten host starts like an unknown one")
     func forgotten() {
         var core = pool(remembering: 1)
         for host in [1, 2] {
@@ -59,7 +59,7 @@ struct ManyHostsTests: DrivesCore {
         #expect(missing(&core, core.want(want([1, 2]), session: a, now: 10)).map(\.host) == [1])
     }
 
-    @Test("a host whose limit is taken back is forgotten, and its rest with it")
+    @Test("removing a host's limit forgets the host and its pause")
     func takenBack() {
         var core = pool(remembering: 10)
         for fetch in missing(&core, core.want(want([1]), session: a, now: 0)) {
@@ -71,7 +71,7 @@ struct ManyHostsTests: DrivesCore {
         #expect(missing(&core, core.want(want([1]), session: a, now: 10)).map(\.host) == [1])
     }
 
-    @Test("another limit for all hosts ends no host's rest")
+    @Test("a new limit for all hosts ends no pause")
     func otherLimit() throws {
         var core = pool(remembering: 10)
         let fetch = try #require(missing(&core, core.want(want([1]), session: a, now: 0)).first)

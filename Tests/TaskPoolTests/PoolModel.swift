@@ -1,23 +1,31 @@
 import TaskPool
 import Testing
 
-/// A simple model of the pool: lists and loops, no queues. It is told what happens, follows the pool's actions and
-/// records an issue when one of them is not what the rules allow.
+/// The rules of the pool as lists and loops, without queues. Receives the same events as the pool, follows the pool's actions, and
+/// records an issue if an action breaks a rule:
+/// - Each wanted key has one task. Another session that wants the key joins it.
+/// - A task that nobody wants is dropped if it waits, and aborted if it runs. It keeps its slot until it reports.
+/// - A finish goes to each session that wants the key, once. The key starts again for a session only after a list without it or with
+///   another generation.
+/// - Each kind of slot, each host and the carried bytes have limits. Prefetching leaves the reserves free.
+/// - Visible tasks start before others, the rests of files after other tasks, and each session's tasks in its own order.
+/// - A want for which the preview is enough fetches nothing more.
+/// - No task waits while its slot is free.
 struct PoolModel {
     typealias Core = TaskPoolCore<Int>
     struct Item {
         var kind: SlotKind
         var ticket: Ticket<Int>?
-        /// When it is to be tried again.
+        /// Time of the retry.
         var until: Double?
-        /// Of the slot that it gave back while it waits for somebody else.
+        /// Ticket of the slot that the task gave back while it waits for an outside event.
         var away: Ticket<Int>?
-        /// Known from its first start on.
+        /// `nil` before the first start.
         var serial: UInt64?
-        /// Whether its head was read from its host.
+        /// Whether the head was fetched from the host.
         var isBegun = false
 
-        /// Whether it waits for the rest of a file, or fetches it.
+        /// Whether the task fetches the rest of a file, or waits for that.
         var isRest: Bool { isBegun && kind == .fetch }
 
         var isQueued: Bool { ticket == nil && until == nil && away == nil }
@@ -27,15 +35,15 @@ struct PoolModel {
     var lists: [SessionID: [PoolWant<Int>]] = [:]
     /// The generations of keys that have finished for a session and that its list still names.
     var met: [SessionID: [Int: UInt8]] = [:]
-    /// Keys that somebody wants and that have not finished.
+    /// Unfinished keys that a session wants.
     var live: [Int: Item] = [:]
     var aborting: [Ticket<Int>] = []
     var finished: [Int: Int] = [:]
-    /// Bytes that tasks hold, by serial, and what a fetch is expected to bring.
+    /// Bytes that tasks hold, by serial. A running fetch counts with the mean size.
     var held: [UInt64: Int] = [:]
-    /// Tasks that came to be rendered without a fetch: no limit keeps their bytes back.
+    /// Serials of tasks that render without a fetch. No limit applies to their bytes.
     var unfetched: Set<UInt64> = []
-    /// The rests of files being fetched, by serial.
+    /// Serials of tasks that fetch the rest of a file.
     var rests: Set<UInt64> = []
     var meanBytes = 0.0
     var limits: TaskPoolLimits
@@ -44,7 +52,7 @@ struct PoolModel {
     static let maximumBytes = 20
     static func host(_ key: Int) -> Int { key % 3 }
 
-    /// The most that all limits together have allowed to be held: running tasks go on when limits are lowered.
+    /// Maximum bytes that all limits so far allowed. Running tasks continue when limits are lowered.
     private(set) var maximumAllowed = 0
 
     init(limits: TaskPoolLimits) {
@@ -66,7 +74,7 @@ struct PoolModel {
         met[session]?[want.key] == want.generation
     }
 
-    /// The wants of a key that take its task through a kind.
+    /// Returns the wants of a key for which its task takes a slot of `kind`.
     func wants(_ key: Int, _ kind: SlotKind) -> [PoolWant<Int>] {
         wanters(key).compactMap { session in lists[session]?.first { $0.key == key && Self.wants($0, kind) } }
     }
@@ -128,7 +136,7 @@ struct PoolModel {
         follow(core.setLimits(new, now: now), dropped: [])
     }
 
-    /// Lets time pass to the end of the next rest; false when nothing rests.
+    /// Advances the time to the next retry. Returns false if no task waits for one.
     mutating func wake() -> Bool {
         let next = live.values.compactMap(\.until).min()
         #expect(core.nextWake == next)
@@ -139,14 +147,14 @@ struct PoolModel {
         return true
     }
 
-    /// Lets one that is away want its slot again; false when none is.
+    /// Ends the outside event of one task. Returns false if no task waits for one.
     mutating func reacquireSlot() -> Bool {
         guard let key = live.keys.sorted().first(where: { live[$0]?.away != nil }), let ticket = live[key]?.away else {
             return false
         }
         live[key]?.away = nil
         follow(core.reacquireSlot(ticket, now: now), dropped: [])
-        #expect(core.reacquireSlot(ticket, now: now).isEmpty, "it is back already")
+        #expect(core.reacquireSlot(ticket, now: now).isEmpty, "the task has its slot already")
         return true
     }
 
@@ -189,7 +197,7 @@ struct PoolModel {
         var actions = core.finish(ticket, report, now: now)
         if let over {
             guard case .finished(ticket, let sessions, let ready)? = actions.first else {
-                Issue.record("nobody was told of the end of \(ticket)")
+                Issue.record("the end of \(ticket) is not reported")
                 return
             }
             #expect(Set(sessions) == Set(over))
@@ -202,7 +210,7 @@ struct PoolModel {
 
     // MARK: Following
 
-    /// Forgets what nobody wants any more; answers those that must be told so.
+    /// Forgets the keys that nobody wants, and returns them.
     private mutating func release() -> Set<Int> {
         let gone = Set(live.keys.filter { wanters($0).isEmpty })
         for key in live.keys.sorted() where gone.contains(key) {
@@ -224,20 +232,20 @@ struct PoolModel {
         var toDrop = dropped
         for action in actions {
             switch action {
-            case .finished: Issue.record("a finish nobody reported")
-            case .refused: Issue.record("a refusal of what waits")
-            case .paused: Issue.record("a rest that is told of, though nobody shares")
+            case .finished: Issue.record("a finish without a report")
+            case .refused: Issue.record("a refusal of a want that waits")
+            case .paused: Issue.record("a reported pause although no node shares")
             case .abort(let ticket):
-                #expect(toDrop.remove(ticket.key) != nil, "an abort of what is wanted")
+                #expect(toDrop.remove(ticket.key) != nil, "an abort of a wanted task")
                 #expect(aborting.contains(ticket))
                 live[ticket.key] = nil
             case .dropped(let ticket):
-                #expect(toDrop.remove(ticket.key) != nil, "a drop of what is wanted")
+                #expect(toDrop.remove(ticket.key) != nil, "a drop of a wanted task")
                 live[ticket.key] = nil
             case .start(let ticket): start(ticket)
             }
         }
-        #expect(toDrop.isEmpty, "what nobody wants must be let go")
+        #expect(toDrop.isEmpty, "a task that nobody wants goes on")
         for (key, item) in live where item.isQueued && !wants(key, item.kind).isEmpty {
             #expect(
                 !hasRoom(item, key, visible: isVisible(key, item.kind)), "\(key) waits although there is room")
@@ -246,7 +254,7 @@ struct PoolModel {
         #expect(core.counts.queued.total == live.values.count { $0.isQueued })
         #expect(core.counts.carriedBytes == carriedBytes)
         let fetched = held.reduce(0) { $0 + (unfetched.contains($1.key) ? 0 : $1.value) }
-        #expect(fetched <= maximumAllowed, "more is held than all limits together allow")
+        #expect(fetched <= maximumAllowed, "the held bytes exceed all limits")
         #expect(core.counts.waiting == live.values.count { $0.until != nil || $0.away != nil })
     }
 
@@ -291,6 +299,6 @@ struct PoolModel {
 }
 
 extension SlotReport {
-    /// After how many milliseconds it is tried again.
+    /// Delay of the retry, in milliseconds.
     fileprivate var delay: Double? { if case .again(let delay) = self { delay } else { nil } }
 }

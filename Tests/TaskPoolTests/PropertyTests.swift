@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(2)))
 struct PropertyTests {
-    @Test("random sessions, reports and limits never break a rule of the pool", arguments: 1...40)
+    @Test("the pool starts, aborts, drops and finishes exactly the tasks that its model allows", arguments: 1...40)
     func randomWalk(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         var model = PoolModel(limits: limits(&random))
@@ -16,7 +16,7 @@ struct PropertyTests {
         #expect(model.core.counts.carriedBytes == 0)
     }
 
-    @Test("ending all sessions tells each wanted key's end once, and leaves only what has to stop", arguments: 1...20)
+    @Test("ending all sessions reports each wanted key once and aborts the running tasks", arguments: 1...20)
     func endAll(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         var model = PoolModel(limits: limits(&random))
@@ -54,14 +54,14 @@ struct PropertyTests {
         }
     }
 
-    /// A window on the keys around some place, what is in its middle visible.
+    /// A list of keys around a random place. The first ones are visible.
     private func list(_ random: inout SeededRandom) -> [PoolWant<Int>] {
         let from = Int.random(in: 0..<20, using: &random)
         let count = Int.random(in: 0...12, using: &random)
         let seen = Int.random(in: 0...4, using: &random)
         var keys = Array(from..<from + count)
         if Bool.random(using: &random) { keys.reverse() }
-        // Now and then what was lost is wanted anew.
+        // A new generation wants a finished key again.
         let renewed = UInt8.random(in: 0..<2, using: &random)
         return keys.enumerated().map { place, key in
             PoolWant(
@@ -86,7 +86,7 @@ struct PropertyTests {
         let report = reports.randomElement(using: &random) ?? .ready
         model.finish(ticket, report)
         if report == .away { return }
-        // Told twice, it must not hear.
+        // A second report of the same ticket only counts as late.
         let before = model.core.counts
         let again = model.core.finish(ticket, .ready, now: 0)
         #expect(again.isEmpty)
@@ -101,7 +101,7 @@ struct PropertyTests {
                 break
             }
         }
-        // Those whose preview is enough are left, and they end with the sessions that want them.
+        // Tasks whose preview is enough are left. They end with their sessions.
         for (key, item) in model.live { #expect(item.isQueued && model.wants(key, item.kind).isEmpty) }
         for session in model.lists.keys.sorted() { model.end(session) }
     }

@@ -19,7 +19,7 @@ struct SharedHostsTests: DrivesCore {
         actions.compactMap { if case .paused(let ticket, let until) = $0, ticket.host == 0 { until } else { nil } }
     }
 
-    @Test("a rest is told of when it begins and when it is longer, and not where nobody shares")
+    @Test("a pause is reported when it begins and when it grows, if nodes share")
     func told() throws {
         var core = sharedPool(fetch: 2)
         let fetches = missing(&core, core.want(wants(0..<2, visible: true), session: a, now: 0))
@@ -31,7 +31,7 @@ struct SharedHostsTests: DrivesCore {
         #expect(rests(alone.finish(try #require(first.first), .failed, fetch: busy, now: 100)) == [])
     }
 
-    @Test("an opened circuit breaker is told of")
+    @Test("an opened circuit breaker is reported")
     func breaker() throws {
         var core = sharedPool()
         var told: [Double] = []
@@ -45,7 +45,7 @@ struct SharedHostsTests: DrivesCore {
         #expect(told == [2_000])
     }
 
-    @Test("a host that rests for another node rests here, is not told of again, and is then tried with one fetch")
+    @Test("a host that another node paused is paused here, not reported again, and probed with one fetch")
     func elsewhere() throws {
         var core = sharedPool(fetch: 4)
         let fetches = missing(&core, core.want(wants(0..<8, visible: true), session: a, now: 0))
@@ -61,7 +61,7 @@ struct SharedHostsTests: DrivesCore {
         #expect(core.fetchLimit(host: 0) == 1)
     }
 
-    @Test("what waits for a host that begins to rest is looked for once more, and only once")
+    @Test("queued tasks of a paused host are looked up once more, and only once")
     func rechecks() throws {
         var core = sharedPool()
         let first = missing(&core, core.want(wants(0..<3, visible: true), session: a, now: 0))
@@ -75,7 +75,7 @@ struct SharedHostsTests: DrivesCore {
         #expect(core.counts.running.fetch == 1)
     }
 
-    @Test("a look that was under way when the host began to rest does not count")
+    @Test("a look-up that began before the pause does not count as that second look-up")
     func underWay() throws {
         var core = sharedPool()
         let first = missing(&core, core.want(wants(0..<1, visible: true), session: a, now: 0))
@@ -86,7 +86,7 @@ struct SharedHostsTests: DrivesCore {
         #expect(core.finish(try #require(again.first), .advance(to: .fetch), now: 120).isEmpty)
     }
 
-    @Test("back while its host rests, a task is looked up: another node may have made it")
+    @Test("a task that reacquires a slot of a paused host is looked up first")
     func comesBack() throws {
         var core = sharedPool(fetch: 2)
         let fetches = missing(&core, core.want(wants(0..<2, visible: true), session: a, now: 0))
@@ -97,7 +97,7 @@ struct SharedHostsTests: DrivesCore {
         #expect(core.finish(try #require(look.first), .ready, now: 210).count == 1)
     }
 
-    @Test("a want that does not wait is refused only after a look of its own, also where the task waits already")
+    @Test("a want that does not wait is refused only after a look-up that began later")
     func failFast() throws {
         var core = sharedPool()
         let first = missing(&core, core.want(wants(0..<2, visible: true), session: a, now: 0))
@@ -110,7 +110,7 @@ struct SharedHostsTests: DrivesCore {
         #expect(core.finish(look, .advance(to: .fetch), now: 510) == [.refused(1, session: b, until: 2_100)])
     }
 
-    @Test("looks in between do not lengthen the row of tries")
+    @Test("look-ups between retries do not add attempts")
     func tries() throws {
         var core = sharedPool()
         var tickets = missing(&core, core.want(wants(0..<1, visible: true), session: a, now: 0))
@@ -128,7 +128,7 @@ struct SharedHostsTests: DrivesCore {
         #expect((2..<50).contains(tries))
     }
 
-    @Test("each node takes its part of a host's limit, never below 1; what was learned stays")
+    @Test("each node uses its share of a host's limit, at least 1, and keeps a learned limit")
     func nodes() throws {
         var limits = TaskPoolLimits()
         limits.isShared = true
@@ -146,7 +146,7 @@ struct SharedHostsTests: DrivesCore {
         #expect(core.pause(host: 0, now: 10) == 1_990, "the rest is not forgotten")
     }
 
-    @Test("a limit that was learned goes down to a node's part, and may grow again")
+    @Test("a learned limit falls to the node's share and can rise again")
     func maximum() {
         var governor = AdaptiveLimit()
         #expect(governor.limit == 8)

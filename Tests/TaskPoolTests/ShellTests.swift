@@ -29,7 +29,7 @@ struct ShellTests {
 
     private func wants(_ keys: String...) -> [PoolWant<String>] { keys.map { PoolWant(key: $0, visible: true) } }
 
-    @Test("a task goes from slot to slot, and its product to everyone who wants it")
+    @Test("a task takes one slot after the other, and all sessions that want it get the product")
     func fromSlotToSlot() async throws {
         let maker = ManualMaker()
         let (pool, results) = pool(maker)
@@ -49,7 +49,7 @@ struct ShellTests {
         await pool.shutdown()
     }
 
-    @Test("what is found ends without a task of its own")
+    @Test("a product found in the look-up needs no Swift task of its own")
     func found() async throws {
         let maker = ManualMaker()
         let (pool, results) = pool(maker)
@@ -65,7 +65,7 @@ struct ShellTests {
         await pool.shutdown()
     }
 
-    @Test("many are looked up in batches; one that is let go holds up none of the others")
+    @Test("look-ups are batched, and a cancelled one does not delay the others of its batch")
     func batches() async throws {
         let maker = ManualMaker()
         let (pool, results) = pool(maker)
@@ -82,7 +82,7 @@ struct ShellTests {
         await pool.shutdown()
     }
 
-    @Test("a preview goes to those who want its task by then, and the task goes on")
+    @Test("a preview goes to the sessions that want the task at that time, and the task continues")
     func preview() async throws {
         let maker = ManualMaker()
         let (previews, continuation) = AsyncStream.makeStream(of: Finish.self)
@@ -106,7 +106,7 @@ struct ShellTests {
         await pool.shutdown()
     }
 
-    @Test("nobody is shown the preview of a task that is wanted no more")
+    @Test("the preview of an unwanted task goes to no session")
     func latePreview() async throws {
         let maker = ManualMaker()
         let (previews, continuation) = AsyncStream.makeStream(of: String.self)
@@ -126,7 +126,7 @@ struct ShellTests {
         await pool.shutdown()
     }
 
-    @Test("letting go of a running fetch cancels its Swift task and frees the slot when it has stopped")
+    @Test("cancelling a running fetch cancels its Swift task, and its end frees the slot")
     func cancelRunning() async throws {
         let maker = ManualMaker()
         let (pool, results) = pool(maker, fetch: 1)
@@ -145,7 +145,7 @@ struct ShellTests {
         await pool.shutdown()
     }
 
-    @Test("letting go of a task that waits for its next slot ends its Swift task")
+    @Test("cancelling a task that waits for its next slot ends its Swift task")
     func cancelWaiting() async throws {
         let maker = ManualMaker()
         var limits = TaskPoolLimits()
@@ -165,7 +165,7 @@ struct ShellTests {
         await pool.shutdown()
     }
 
-    @Test("whoever asks finds every list taken in that was handed over before, the latest of each session")
+    @Test("every call sees the latest lists that sessions handed over before")
     func takenIn() async throws {
         let (pool, _) = pool(ManualMaker())
         for number in 0..<100 {
@@ -179,7 +179,7 @@ struct ShellTests {
         await pool.shutdown()
     }
 
-    @Test("what a host is allowed is told while a list is being taken in", .timeLimit(.minutes(1)))
+    @Test("fetchLimit(host:) returns while another thread passes a list to the core", .timeLimit(.minutes(1)))
     func limitAtOnce() async throws {
         let pool = TaskPool(maker: IdleMaker()) { _, _, _ in }
         let (found, continuation) = AsyncStream.makeStream(of: Int.self)
@@ -193,7 +193,7 @@ struct ShellTests {
         await pool.shutdown()
     }
 
-    @Test("a failure reaches those who wanted the key, who may want it anew")
+    @Test("a failure goes to all sessions that wanted the key, and they can want it again")
     func failures() async throws {
         let maker = ManualMaker()
         let (pool, results) = pool(maker)
@@ -207,7 +207,7 @@ struct ShellTests {
         await pool.shutdown()
     }
 
-    @Test("a fetch that failed is tried again by the same task, at a time of the pool's")
+    @Test("a failed fetch is retried by the same Swift task, when the pool decides")
     func retry() async throws {
         let maker = ManualMaker()
         var limits = TaskPoolLimits()
@@ -234,7 +234,7 @@ struct ShellTests {
         await pool.shutdown()
     }
 
-    @Test("a fetch that is not worth another try ends the task with its error")
+    @Test("a failure that is not worth a retry ends the task with its error")
     func noRetry() async throws {
         let maker = ManualMaker()
         let (pool, results) = pool(maker)
@@ -248,7 +248,7 @@ struct ShellTests {
         await pool.shutdown()
     }
 
-    @Test("a task that waits for somebody else holds no slot, and gets one again when that is over")
+    @Test("a task that waits for an outside event holds no slot, and gets one after the event")
     func givesBack() async throws {
         let maker = ManualMaker()
         let (pool, results) = pool(maker, fetch: 1)
@@ -271,7 +271,7 @@ struct ShellTests {
         await pool.shutdown()
     }
 
-    @Test("a task that is wanted no more while it waits for somebody else ends")
+    @Test("an unwanted task that waits for an outside event ends")
     func letGoAway() async throws {
         let maker = ManualMaker()
         let (pool, _) = pool(maker)
@@ -285,7 +285,7 @@ struct ShellTests {
         await pool.shutdown()
     }
 
-    @Test("shutdown stops what runs, tells the end of all that was wanted, and returns when that is done")
+    @Test("shutdown cancels running tasks, reports each wanted key, and then returns")
     func shutdown() async throws {
         let maker = ManualMaker()
         let (pool, results) = pool(maker)
@@ -312,7 +312,7 @@ struct ShellTests {
         #expect(pool.counts.created == 4)
     }
 
-    @Test("a want that does not wait for a resting host hears at once how long the host rests")
+    @Test("a want that does not wait for a paused host fails at once, with the length of the pause")
     func refused() async throws {
         let maker = ManualMaker()
         let (stream, continuation) = AsyncStream.makeStream(of: HostUnavailable?.self)
