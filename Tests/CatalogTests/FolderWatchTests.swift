@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    /// Waits until the catalogue shows exactly these pictures. That it never does fails by the suite's time limit.
+    /// Waits until the catalogue shows exactly these pictures. If it never does, the suite's time limit fails the test.
     private func expect(_ catalog: FolderCatalog, _ expected: [String], _ place: SourceLocation = #_sourceLocation)
         async
     {
@@ -111,7 +111,7 @@ import Testing
         let handle = try #require(fopen(folder.path + "/w/2.jpg", "w"))
         fputs("half", handle)
         fflush(handle)
-        // A later file elsewhere: once it is shown, the notice of the open file has been seen, too.
+        // Once a later file elsewhere is shown, the watch has seen the open file, too.
         try folder.write("other.jpg")
         await expect(catalog, ["other.jpg", "w/1.jpg"])
         fclose(handle)
@@ -126,7 +126,7 @@ import Testing
         let catalog = try FolderCatalog(path: folder.path, options: options)
         defer { catalog.stop() }
         await expect(catalog, ["a/1.jpg", "b/1.jpg", "c/1.jpg"])
-        // A file is told of when it is closed, which these are not.
+        // inotify reports a file when it is closed, and these stay open.
         let handles = try ["a/2.jpg", "b/2.jpg"].map { try #require(fopen("\(folder.path)/\($0)", "w")) }
         defer { for handle in handles { fclose(handle) } }
         await expect(catalog, ["a/1.jpg", "a/2.jpg", "b/1.jpg", "b/2.jpg", "c/1.jpg"])
@@ -163,7 +163,7 @@ import Testing
         }
         #expect(seen.count >= 2)
         #expect(seen == seen.sorted() && Set(seen).count == seen.count)
-        for await _ in catalog.changes { Issue.record("a stopped catalogue told a change") }
+        for await _ in catalog.changes { Issue.record("a stopped catalogue reported a change") }
     }
 
     @Test("a catalogue nobody holds any more stops its thread and gives its descriptors back")
@@ -174,12 +174,12 @@ import Testing
                 return target?.contains("inotify") == true
             }
         }
-        // Other tests run beside this one, so what counts is that fifty catalogues do not leave fifty descriptors.
+        // Other tests run at the same time, so check only that fifty catalogues do not leave fifty descriptors.
         let before = try open()
         for _ in 0..<50 {
             let catalog = try FolderCatalog(path: folder.path, options: options)
             await catalog.waitUntil { $0.isComplete }
         }
-        try await eventually("descriptors given back", of: { try open() }) { $0 <= before + 20 }
+        try await eventually("descriptors closed", of: { try open() }) { $0 <= before + 20 }
     }
 }

@@ -36,7 +36,7 @@ import Testing
         #expect((all.items as? PictureList)?.problemCount == 1)
         #expect((all.items as? PictureList)?.wrongHints.count == 1)
         #expect(all.item(4)?.locator == .url("http://a/5.jpg"))
-        // Items seen before stay as they were.
+        // An earlier snapshot does not change.
         #expect(some.itemCount == 2)
         let problems = told.withLock { $0.filter { $0.contains("left out") } }
         #expect(problems.count == 2)

@@ -4,7 +4,7 @@ import Media
 import TestSupport
 import Testing
 
-/// Names of pictures that stay when items move.
+/// Ids that stay the same when items move.
 @Suite(.timeLimit(.minutes(1))) struct ItemIDTests {
     @Test("an id has one form of 11 characters, which gives the id back")
     func text() {
@@ -45,7 +45,7 @@ import Testing
         #expect(Set(versions).count == 3)
     }
 
-    /// Every id of a catalogue is that of its locator, and is found from anywhere.
+    /// Checks that every id comes from its locator and is found from any position.
     private func check(_ catalog: Catalog) {
         var ids: [ItemID] = []
         catalog.items.forEachID(of: 0..<catalog.itemCount) { ids.append($0) }

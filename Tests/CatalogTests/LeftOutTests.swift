@@ -22,7 +22,7 @@ import Testing
         (0..<listing.itemCount).map { listing.item($0)?.fileName ?? "?" }
     }
 
-    /// Makes an empty file of a name that may be no text.
+    /// Creates an empty file whose name may not be valid text.
     private func write(bytes name: String, _ last: UInt8, _ ending: String = "") throws {
         let path = Array("\(folder.path)/\(name)".utf8) + [last] + ending.utf8 + [0]
         let file = path.map(CChar.init(bitPattern:)).withUnsafeBufferPointer {
@@ -114,7 +114,7 @@ import Testing
         #expect(said.lines.withLock { $0 } == ["\(folder.path): 1 folder cannot be read: private."])
     }
 
-    /// Does something with the rights of nobody: root may read all. The threads that it starts keep them.
+    /// Runs a closure as the user nobody, because root may read everything. Threads started inside keep that user.
     private func asNobody<Value>(_ body: () throws -> Value) rethrows -> Value {
         typealias Function = @convention(c) (UInt32) -> Int32
         let setfsuid = dlsym(nil, "setfsuid").map { unsafeBitCast($0, to: Function.self) }

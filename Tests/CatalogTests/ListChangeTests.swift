@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Files of lists that change while they are shown.
+/// List files that change while they are shown.
 @Suite(.timeLimit(.minutes(1))) struct ListChangeTests {
     let folder: TemporaryFolder
     private let log = Log()
@@ -20,7 +20,7 @@ import Testing
 
     private func write(_ name: String, _ text: String) throws { try folder.write(name, Array(text.utf8)) }
 
-    /// Another file takes the name, as if an editor had saved it.
+    /// Replaces the file by renaming, as editors do.
     private func replace(_ name: String, _ text: String) throws {
         try write("new", text)
         #expect(rename("\(folder.path)/new", "\(folder.path)/\(name)") == 0)
@@ -55,7 +55,7 @@ import Testing
         let after = await expect(list, ["http://a/1", "http://a/3", "http://a/2"])
         #expect(after.sections == [Section(title: "x", from: 0, count: 2), Section(title: "y", from: 2, count: 1)])
         #expect(after.revision > before.revision && after.title == "list")
-        // Those who still look at the old list see what they saw.
+        // The old snapshot does not change.
         #expect(before.itemCount == 1 && before.item(0)?.locator == .url("http://a/1"))
     }
 
@@ -132,7 +132,7 @@ import Testing
         #expect(list.catalog.revision == before.revision)
         try write("list.csv", "url\nhttp://a/2\n")
         await expect(list, ["http://a/2"])
-        try await eventually("the word that all is well", of: { log.all.last }) {
+        try await eventually("the recovery message", of: { log.all.last }) {
             $0?.contains("can be read again") == true
         }
     }
@@ -148,7 +148,7 @@ import Testing
             #expect(list.catalog.itemCount == 1)
             try write("list.txt", "http://a/\(round)\n")
             await expect(list, ["http://a/\(round)"])
-            try await eventually("the word that it is back", of: { log.all }) { $0.count == 2 * round - 2 }
+            try await eventually("the recovery message", of: { log.all }) { $0.count == 2 * round - 2 }
         }
     }
 

@@ -28,7 +28,7 @@ import Testing
             "Om", "Straße", "strassen", "Ÿ", "z", "αβ", "Άγ", "ера", "ёрш", "или", "йод", "кот", "مرا",
         ]
         #expect(ordered.reversed().sorted(by: NaturalOrder.areInIncreasingOrder) == ordered)
-        // Files of macOS have letters and accents apart.
+        // macOS stores letters and accents decomposed.
         let apart = ordered.map(\.decomposedStringWithCanonicalMapping)
             .filter { $0 != "йод".decomposedStringWithCanonicalMapping }
         #expect(apart.reversed().sorted(by: NaturalOrder.areInIncreasingOrder) == apart)
@@ -63,7 +63,7 @@ import Testing
             #expect(!NaturalOrder.areInIncreasingOrder(y, x))
         }
         for x in unique { #expect(!NaturalOrder.areInIncreasingOrder(x, x)) }
-        // Transitive: what stands earlier comes before all that stand later, not only its neighbour.
+        // Transitive: each name comes before all later ones, not only its neighbour.
         for i in stride(from: 0, to: sorted.count, by: 7) {
             for j in stride(from: i + 1, to: sorted.count, by: 11) {
                 #expect(NaturalOrder.areInIncreasingOrder(sorted[i], sorted[j]))

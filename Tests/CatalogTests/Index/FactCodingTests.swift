@@ -3,7 +3,7 @@ import Media
 import Testing
 
 @Suite("A picture's facts in few bytes") struct FactCodingTests {
-    /// As the index has them: the camera and what the file system says are kept apart.
+    /// Random facts as the index encodes them, without camera and file system facts.
     private static func facts(using random: inout some RandomNumberGenerator) -> PictureFacts {
         func maybe<Value>(_ value: (inout SystemRandomNumberGenerator) -> Value) -> Value? {
             var random = SystemRandomNumberGenerator()
@@ -12,7 +12,7 @@ import Testing
         func real(_ range: ClosedRange<Double>) -> Double? {
             maybe { random in
                 let value = Double.random(in: range, using: &random)
-                // As files have them, and any.
+                // Values as they occur in files, and arbitrary ones.
                 return switch Int.random(in: 0..<6, using: &random) {
                 case 0: value.rounded()
                 case 1: (value * 10).rounded() / 10

@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    /// Valid as far as the archive's file goes, and a lot of work: 500,000 numbers.
+    /// Writes a valid archive file that is expensive to parse: 500,000 numbers.
     private func writeLaborious(_ name: String) throws {
         let numbers = String(repeating: "1,", count: 500_000)
         try folder.write("root/\(name).json", Array("[\(numbers)1]".utf8))
@@ -117,7 +117,7 @@ import Testing
         let size = try #require(status.firstMatch(of: #/VmPeak:\s+(\d+) kB/#).flatMap { Int($0.output.1) })
         first.close()
         try writeLaborious("117.jpg")
-        // Not enough for half a million numbers.
+        // Not enough memory for half a million numbers.
         let workers = WorkerPool(configuration { $0.limits.workerMemory = size << 10 + 6 << 20 })
         defer { workers.close() }
         let found = try await listing(index(workers))

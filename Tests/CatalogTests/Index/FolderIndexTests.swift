@@ -64,7 +64,7 @@ import Testing
         #expect(facts.camera.make == "Lookahead" && facts.width == 30 && facts.mediaType == "image/jpeg")
         #expect(listing.facts(broken)?.takenSource == .file && listing.facts(4) == nil)
         index.close()
-        // Without its file it reads the picture's.
+        // Without the index, the facts come from the picture itself.
         #expect(listing.facts(0) == facts)
     }
 
@@ -108,7 +108,7 @@ import Testing
         let again = index()
         let catalog = try FolderCatalog(path: "\(folder.path)/root", index: again)
         defer { catalog.stop() }
-        // As soon as the folder is listed.
+        // The facts are known as soon as the folder is listed.
         let shown = await catalog.waitUntil { $0.isComplete }
         #expect(shown.factsKnown == 3 && shown.item(1)?.width == 30)
         let after = await catalog.waitUntil { $0.item(2)?.width == 20 }
@@ -142,7 +142,7 @@ import Testing
         let again = try #require(shown.items as? FolderListing)
         #expect((0..<5).map(again.thumbHash) == [hash, nil, nil, nil, hash])
         #expect(again.itemsLackingThumbHash(in: 0..<5, limit: 9) == [2, 3])
-        // The old file's thumbnail is not taken for the new one.
+        // The old listing cannot set a hash for the new file.
         listing.keep([3: hash])
         #expect(again.thumbHash(3) == nil)
     }
@@ -265,7 +265,7 @@ import Testing
         Array(try Data(contentsOf: URL(fileURLWithPath: "\(cache.path)/\(name)")))
     }
 
-    /// Opens the index on what lies there, and lists.
+    /// Opens the index on the existing files, lists the folder and returns the log.
     private func lines() async throws -> [String] {
         let said = Said()
         let index = PictureIndex(directory: cache.path) { line in said.lines.withLock { $0.append(line) } }
@@ -295,7 +295,7 @@ import Testing
         #expect(try bytes("index.sqlite.old") == diary)
         #expect(try bytes("index.sqlite.old-2") == garbage && bytes("index.sqlite.old-2-wal") == garbage)
 
-        // A log whose database is gone may be all that is left of it.
+        // A log without its database may hold the only remaining data.
         for name in ["index.sqlite", "index.sqlite-wal", "index.sqlite-shm"] { unlink("\(cache.path)/\(name)") }
         try cache.write("index.sqlite-wal", garbage)
         #expect(try await lines().count == 1)
@@ -321,7 +321,7 @@ import Testing
         #expect(try await lines().isEmpty)
         let file = try bytes("index.sqlite")
         for end in ["-wal", "-shm"] { unlink("\(cache.path)/index.sqlite\(end)") }
-        // SQLite's answer is SQLITE_CANTOPEN, as where descriptors have run out.
+        // SQLite returns SQLITE_CANTOPEN, as it does if descriptors run out.
         try FileManager.default.createDirectory(
             atPath: cache.path + "/index.sqlite-wal", withIntermediateDirectories: false)
         #expect(try await lines().count == 1)

@@ -35,7 +35,7 @@ import Testing
         pages.enter(second, unread(300))
         pages.prefer(second, 130..<200)
         pages.prefer(first, 250..<251)
-        // One that is no longer there, and places that are none.
+        // An unknown page and indices out of range.
         pages.prefer(page("b", 300), 0..<10)
         pages.prefer(first, 900..<901)
         var seen: [String] = []

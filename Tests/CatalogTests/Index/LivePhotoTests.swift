@@ -29,10 +29,10 @@ import Testing
         Case(taken: "2019:07:12 12:03:21", created: seconds, areOne: true),
         // Apple's date goes before the header's own.
         Case(taken: "2019:07:12 14:03:22", creationDate: "2018-07-12T14:03:22+0200", created: seconds, areOne: false),
-        // Without a date on either side the name says nothing.
+        // If either side has no date, the name alone proves nothing.
         Case(taken: "2019:07:12 14:03:22", areOne: false),
         Case(creationDate: "2019-07-12T14:03:22+0200", areOne: false), Case(areOne: false),
-        // The identifiers do, with dates and without.
+        // Identifiers decide, with or without dates.
         Case(identifier: "AAAA-1", videoIdentifier: "AAAA-1", areOne: true),
         Case(identifier: "AAAA-1", videoIdentifier: "AAAA-2", areOne: false),
         Case(taken: "2019:07:12 14:03:22", identifier: "AAAA-1", videoIdentifier: "AAAA-1", areOne: true),
@@ -58,7 +58,7 @@ import Testing
         try folder.write("root/IMG_1.JPG", picture)
         try folder.write("root/IMG_1.MOV", video)
         let listing = try await listing(folder)
-        // One that belongs to no picture is shown by itself.
+        // A video that belongs to no picture is an item of its own.
         #expect(listing.itemCount == (pair.areOne ? 1 : 2))
         #expect(listing.facts(0)?.motion == (pair.areOne ? .mov : nil))
         #expect(listing.companions(0) == (pair.areOne ? ["IMG_1.MOV"] : []))

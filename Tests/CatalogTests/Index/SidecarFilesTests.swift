@@ -43,7 +43,7 @@ import Testing
         let stem = String(repeating: "a", count: 47)
         let cut = SidecarFiles.takeout(of: "\(stem)(1).jpg").filter { !$0.hasPrefix(stem) }
         #expect(!cut.isEmpty && cut.allSatisfy { $0 == "\(stem.dropLast())(1).json" })
-        // A whole name goes before a cut one, which several pictures may share.
+        // A whole name is preferred to a truncated one, which several pictures may share.
         #expect(SidecarFiles.takeout(of: "\(stem).jpg").first == "\(stem).jpg.supplemental-metadata.json")
         for name in ["", "(1)", "(1).jpg", "c().jpg", "c(x).jpg", "c(1234567).jpg", "-edited.jpg", ")", "c)(.jpg"] {
             #expect(SidecarFiles.takeout(of: name) == ["\(name).supplemental-metadata.json", "\(name).json"])
