@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test("a folder that is removed and made anew comes back by itself, and the log says both")
+    @Test("a removed folder returns once it exists again, and the log reports both")
     func madeAnew() async throws {
         try folder.write("root/1.jpg")
         let catalog = try open("root")
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test("a folder that is replaced between two looks, or whose own folder is moved away, is noticed")
+    @Test("a replaced root folder and a moved parent folder are noticed")
     func replaced() async throws {
         try folder.write("in/root/1.jpg")
         try folder.write("other/2.jpg")
@@ -85,7 +85,7 @@ import Testing
         return umount(folder.path) == 0
     }()
 
-    @Test("what is mounted and unmounted, the folder itself or one in it, comes and goes", .enabled(if: mayMount))
+    @Test("mounts and unmounts of the root or a subfolder are noticed", .enabled(if: mayMount))
     func mounted() async throws {
         try folder.write("root/sub/under.jpg")
         let catalog = try open("root")

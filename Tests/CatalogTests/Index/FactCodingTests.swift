@@ -2,7 +2,7 @@ import Catalog
 import Media
 import Testing
 
-@Suite("A picture's facts in few bytes") struct FactCodingTests {
+@Suite("Fact encoding") struct FactCodingTests {
     /// Random facts as the index encodes them, without camera and file system facts.
     private static func facts(using random: inout some RandomNumberGenerator) -> PictureFacts {
         func maybe<Value>(_ value: (inout SystemRandomNumberGenerator) -> Value) -> Value? {
@@ -51,7 +51,7 @@ import Testing
         return facts
     }
 
-    @Test("what is written is read again, to the bit") func roundTrip() {
+    @Test("encoded facts decode to the same values, bit for bit") func roundTrip() {
         var random = SystemRandomNumberGenerator()
         for _ in 0..<5_000 {
             let facts = Self.facts(using: &random)
@@ -60,7 +60,7 @@ import Testing
         #expect(FactCoding.bytes(PictureFacts()) == [0] && FactCoding.facts([0]) == PictureFacts())
     }
 
-    @Test("a telephone's picture with its place takes 50 bytes at most") func length() throws {
+    @Test("the facts of a phone picture with location take at most 50 bytes") func length() throws {
         var facts = PictureFacts()
         facts.taken = DateTaken(wallSeconds: 1_562_940_202, millisecond: 0, offset: 120)
         facts.takenSource = .exif
@@ -72,7 +72,7 @@ import Testing
         #expect(FactCoding.bytes(facts).count <= 30)
     }
 
-    @Test("damaged bytes are no facts, or facts that a file may have") func damaged() {
+    @Test("damaged bytes decode to nothing or to valid facts") func damaged() {
         var random = SystemRandomNumberGenerator()
         for _ in 0..<500 {
             let bytes = FactCoding.bytes(Self.facts(using: &random))
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test("what no file may say is left out") func outOfRange() throws {
+    @Test("values out of range are left out") func outOfRange() throws {
         var facts = PictureFacts()
         facts.rating = 9
         // One character to a reader, and 20,001 bytes.

@@ -3,7 +3,7 @@ import Media
 import TestSupport
 import Testing
 
-@Suite("Pictures with a video beside them", .timeLimit(.minutes(1))) struct LivePhotoTests {
+@Suite("Live Photos", .timeLimit(.minutes(1))) struct LivePhotoTests {
     private struct Case: Sendable {
         var taken: String?
         var offset: String?
@@ -50,7 +50,7 @@ import Testing
         return (camera.bytes(around: Picture.jpeg(30, 20)), movie.bytes)
     }
 
-    @Test("they are one by their dates or by Apple's identifier, never by the name alone", arguments: cases.indices)
+    @Test("a picture and a video pair by date or by Apple's identifier, never by name alone", arguments: cases.indices)
     func rule(index: Int) async throws {
         let pair = Self.cases[index]
         let folder = try TemporaryFolder()
@@ -73,7 +73,7 @@ import Testing
         return await catalog.waitUntil { $0.isComplete && $0.factsKnown == $0.itemCount }
     }
 
-    @Test("only videos that belong to no picture are shown; a restart knows which")
+    @Test("only videos without a picture are shown, even after a restart")
     func listing() async throws {
         let folder = try TemporaryFolder(), cache = try TemporaryFolder()
         let (picture, video) = files(Self.cases[0])
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test("a video that comes, or goes, is noticed")
+    @Test("a video that is added or removed is noticed")
     func changes() async throws {
         let folder = try TemporaryFolder()
         let (picture, video) = files(Self.cases[0])
@@ -116,6 +116,6 @@ import Testing
         await catalog.waitUntil { $0.companions(0) == [] && $0.facts(0)?.motion == nil }
     }
 
-    @Test("what is kept of a picture in memory takes 48 bytes, as said")
+    @Test("a picture's record takes 48 bytes of memory")
     func size() { #expect(MemoryLayout<FactRecord>.stride == 48) }
 }
