@@ -31,10 +31,12 @@ import Testing
         #expect(location.endpoint == "https://nas.local:9000")
     }
 
-    @Test(arguments: [
-        ("s3://", nil), ("s3:///a", nil), ("s3://a b/", nil), ("s3://../x", nil), ("s3://pictures", "ftp://x"),
-        ("s3://pictures", "https://x/path"), ("s3://pictures", "https://user@x"), ("s3://pictures", "https://x?y"),
-    ])
+    @Test(
+        "an invalid bucket source or endpoint is refused",
+        arguments: [
+            ("s3://", nil), ("s3:///a", nil), ("s3://a b/", nil), ("s3://../x", nil), ("s3://pictures", "ftp://x"),
+            ("s3://pictures", "https://x/path"), ("s3://pictures", "https://user@x"), ("s3://pictures", "https://x?y"),
+        ])
     func wrong(text: String, endpoint: String?) {
         #expect(throws: SourceError.self) { try BucketLocation(text, endpoint: endpoint, region: "us-east-1") }
     }
