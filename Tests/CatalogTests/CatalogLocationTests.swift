@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test("any other source is an error that names the source and the fix", arguments: ["none", "picture.jpg"])
-    func neither(_ name: String) throws {
+    func otherSources(_ name: String) throws {
         try folder.write("picture.jpg")
         let path = "\(folder.path)/\(name)"
         #expect { try CatalogLocation(path) } throws: { error in

@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test("a removed folder returns once it exists again, and the log reports both")
-    func madeAnew() async throws {
+    func recreated() async throws {
         try folder.write("root/1.jpg")
         let catalog = try open("root")
         defer { catalog.stop() }

@@ -118,7 +118,7 @@ import Testing
             let entries = log.entries.suffix(4)
             let began = try #require(entries.map(\.began).min())
             let ended = try #require(entries.map(\.ended).max())
-            // 4 Mbit/s are 500 bytes in a millisecond; no four pictures can come faster.
+            // 4 Mbit/s are 500 bytes in a millisecond. Four pictures cannot arrive faster.
             #expect(ended - began >= Double(entries.map(\.bytes).reduce(0, +)) / 500 * 0.98)
         }
     }

@@ -143,7 +143,7 @@ struct StaticFilesTests {
     }
 
     @Test("one request re-checks a file while others get the cached copy")
-    func oneLooks() throws {
+    func oneRequestChecks() throws {
         let folder = folder()
         let clock = ManualClock()
         var configuration = StaticFiles.Configuration()

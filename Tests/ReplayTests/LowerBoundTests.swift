@@ -141,7 +141,7 @@ struct LowerBoundTests {
         let start = rest(at: 0, from: 0, to: 950)
         for phase in [ScrollPhase.jump, .keyboard, .drag] {
             let elsewhere = start + rest(at: 100_000, from: 1_000, to: 2_000, phase)
-            // Two screens of six cells wait 120 ms out of 1,000 each, the second where it cannot be foreseen.
+            // Two screens of six cells wait 120 ms out of 1,000 each. The second screen counts only if the jump is not foreseen.
             #expect(abs(bound(elsewhere, .complete) - 0.06) < 0.01)
             #expect(abs(bound(elsewhere, .withoutJumps) - 0.12) < 0.01)
         }

@@ -42,7 +42,7 @@ import Testing
         #expect(!store.statistics.hasDisk)
         #expect(fixture.told.count == 1)
         guard case .memoryOnly? = fixture.told.first else {
-            Issue.record("told \(fixture.told)")
+            Issue.record("warnings: \(fixture.told)")
             return
         }
         await store.close()
@@ -58,7 +58,7 @@ import Testing
         await store.flush()
         #expect(fixture.told.count == 1)
         guard case .notWriting? = fixture.told.first else {
-            Issue.record("told \(fixture.told)")
+            Issue.record("warnings: \(fixture.told)")
             return
         }
         #expect("\(fixture.told[0])".contains("full"))
@@ -75,7 +75,7 @@ import Testing
         #expect(await works())
         #expect(fixture.told.count == 1)
         guard case .setAside(_, let name, let reason)? = fixture.told.first else {
-            Issue.record("told \(fixture.told)")
+            Issue.record("warnings: \(fixture.told)")
             return
         }
         #expect(reason == "is damaged")

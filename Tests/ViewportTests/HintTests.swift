@@ -93,7 +93,7 @@ import Viewport
     }
 
     @Test("other policies and disabled prefetching ignore hints", arguments: PolicyName.allCases)
-    func unheeded(policy: PolicyName) {
+    func ignored(policy: PolicyName) {
         let hinted = Hint(kind: .scrubber, scrollTop: 180_000, confidence: 1)
         var (with, without) = (resting(policy), resting(policy))
         let plan = with.update(hint(100, hinted))

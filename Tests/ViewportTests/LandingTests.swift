@@ -64,7 +64,7 @@ import Viewport
     }
 
     @Test("an unpredictable scrollbar drag fetches visible items at once and cancels passed ones")
-    func unforeseenThumb() {
+    func unpredictableThumb() {
         var model = ViewportModel(grid(1_000_000), .lookahead)
         var plan = model.update(ScrollSample(time: 0, scrollTop: 0, phase: .idle))
         for step in 1...20 {

@@ -11,7 +11,7 @@ import Viewport
 @Suite struct LookaheadTests {
     private let slow = NetworkEstimate(latency: 30, bandwidth: 1250, concurrency: 6, itemBytes: 56_000)
 
-    /// A fling of 6000 px/s from `top`, as the page reports it; ends after `samples` samples, before it has come to rest.
+    /// A fling of 6000 px/s from `top`, as the page reports it. It ends after `samples` samples, before it stops.
     private func fling(_ model: inout ViewportModel, from top: Double, at start: Double, samples: Int) -> [Plan] {
         (1...samples).map {
             let t = Double($0) * 0.033

@@ -11,7 +11,7 @@ import Viewport
         }
         #expect((0..<4).map { layout.frame(of: $0) } == (0..<4).map { cell(column: $0, y: 40) })
         #expect(layout.frame(of: 4) == cell(column: 0, y: 260), "three do not fit beside four")
-        #expect(layout.frame(of: 7) == cell(column: 0, y: 480), "twelve share no row")
+        #expect(layout.frame(of: 7) == cell(column: 0, y: 480), "a large section shares no row")
         #expect((19..<21).map { layout.frame(of: $0) } == (0..<2).map { cell(column: $0, y: 880) })
         #expect(layout.contentHeight == 880 + 180)
         #expect(layout.sharesRows)
@@ -74,7 +74,7 @@ import Viewport
                 header(x: 0, y: 0, to: 150), header(x: 150, y: 0, to: 450), header(x: 450, y: 0, to: 900),
                 header(x: 0, y: 360, to: 150), header(x: 150, y: 360, to: 900), header(x: 0, y: 720, to: 900),
             ])
-        #expect(layout.items(in: 200..<300) == 1..<6, "the pictures that end above stand between others")
+        #expect(layout.items(in: 200..<300) == 1..<6, "the range includes pictures that end above the band")
         let placed = layout.placedItems(in: 200..<450)
         #expect(placed.items == 1..<8 && placed.frames == layout.frames(of: 1..<8))
     }
@@ -158,7 +158,7 @@ import Viewport
         options.smallSectionLimit = 101
         do {
             try options.validate()
-            Issue.record("101 was taken")
+            Issue.record("101 was accepted")
         } catch {
             #expect(error.description == "smallSectionLimit must be a number from 0 to 100, not 101.0")
         }

@@ -170,7 +170,7 @@ struct InterleavingTests {
     }
 
     @Test("the leader stops holding its work when the last waiter gives up")
-    func lastLetsGo() {
+    func lastWaiterGivesUp() {
         var world = World(nodes: 3, seed: 7)
         for place in 0..<3 {
             world.nodes[place].want("k", now: 0)

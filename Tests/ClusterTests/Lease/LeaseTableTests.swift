@@ -55,7 +55,7 @@ struct LeaseTableTests {
     }
 
     @Test("a result that arrives with its message ends the want without another claim")
-    func comesAlong() {
+    func resultWithMessage() {
         var (table, want, _) = answered(.taken(rest: 2_000))
         #expect(table.wants(of: "k") == [want])
         #expect(table.received(.done, of: "k") == [.wake(want)])
@@ -137,7 +137,7 @@ struct LeaseTableTests {
     }
 
     @Test("a lease granted after its want was released is given back")
-    func letGoWhileClaiming() {
+    func releasedWhileClaiming() {
         var (table, want) = claimed()
         #expect(table.release(want) == [.drop(key: "k")])
         #expect(
@@ -187,7 +187,7 @@ struct LeaseTableTests {
     }
 
     @Test("messages about unknown keys change nothing")
-    func strangers() {
+    func unknownKeys() {
         var table = LeaseTable()
         for word in [LeaseMessage.done, .released, .othersWait, .nobodyWaits] {
             #expect(table.received(word, of: "x").isEmpty)

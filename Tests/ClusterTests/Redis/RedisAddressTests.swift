@@ -15,7 +15,7 @@ struct RedisAddressTests {
         let address = try #require(RedisAddress("redis://look:p%40ss%3A%2F@[::1]:7000/3"))
         #expect(address.user == "look" && address.password == "p@ss:/")
         #expect(address.host == "::1" && address.port == 7000 && address.database == 3)
-        #expect(address.description == "[::1]:7000/3", "no secret")
+        #expect(address.description == "[::1]:7000/3", "the description hides the password")
         #expect(try #require(RedisAddress("redis://:secret@h")).user == nil)
     }
 

@@ -99,7 +99,7 @@ struct ClaimTests {
     }
 
     @Test("a result arrives with its message without another request, unless it is too old")
-    func comesAlong() async throws {
+    func resultWithMessage() async throws {
         let redis = try await RedisServer()
         let (a, b) = try await nodes(redis)
         for isOld in [false, true] {
@@ -123,7 +123,7 @@ struct ClaimTests {
     }
 
     @Test("a waiting node leads after the leader releases its lease")
-    func letsGo() async throws {
+    func leaderReleases() async throws {
         let redis = try await RedisServer()
         let (a, b) = try await nodes(redis)
         var lead: SharedWant? = try await a.leads()
@@ -139,7 +139,7 @@ struct ClaimTests {
     }
 
     @Test("the leader stops holding its work when the last waiter gives up")
-    func lastLetsGo() async throws {
+    func lastWaiterGivesUp() async throws {
         let redis = try await RedisServer()
         let (a, b) = try await nodes(redis)
         let lead = try await a.leads()

@@ -133,7 +133,7 @@ import Viewport
         let galleries = GalleryList()
         let base = try galleries.add(letters, id: "letters")
         let arranged = try await galleries.arrange(base, Arrangement(sort: .name)).gallery
-        #expect(letters.columnReads == 1, "to sort them")
+        #expect(letters.columnReads == 1, "one read to sort the items")
         for gallery in [base, arranged] {
             let document = String(decoding: gallery.document, as: UTF8.self)
             #expect(document.contains("\"taken\":{\"from\":\"1970-01-01T00:00:00"))
