@@ -3,7 +3,7 @@ import Numbers
 import Testing
 
 @Suite struct BoundedCacheTests {
-    @Test("the oldest goes first, and one that was used is young again")
+    @Test("the least recently used entry is evicted first")
     func order() {
         var cache = BoundedCache<String, Int>(limit: 3)
         for (number, key) in ["a", "b", "c"].enumerated() { cache.insert(number, for: key) }
@@ -12,14 +12,14 @@ import Testing
         cache.insert(3, for: "d")
         #expect(cache["b"] == nil)
         #expect(cache["a"] == 0)
-        // To look makes nobody younger.
+        // Reading with a subscript does not renew an entry.
         _ = cache["c"]
         cache.insert(4, for: "e")
         #expect(cache["c"] == nil)
         #expect(cache.count == 3)
     }
 
-    @Test("one that costs more than the limit is not kept, and drives nobody out but its elder")
+    @Test("an entry over the limit is not stored and evicts only its old value")
     func tooLarge() {
         var cache = BoundedCache<String, Int>(limit: 10)
         cache.insert(1, for: "a", cost: 4)
@@ -33,12 +33,12 @@ import Testing
         #expect(none.count == 0)
     }
 
-    @Test("whatever is done, it holds what a plain list would hold, within its limit", arguments: 0..<20)
+    @Test("the cache matches a plain list in any order of operations", arguments: 0..<20)
     func model(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let limit = 1 + random.below(40)
         var cache = BoundedCache<Int, Int>(limit: limit)
-        /// The oldest first.
+        /// Least recently used first.
         var model: [(key: Int, value: Int, cost: Int)] = []
         for value in 0..<3_000 {
             let key = random.below(12)

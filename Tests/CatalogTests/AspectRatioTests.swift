@@ -4,7 +4,7 @@ import Testing
 import Viewport
 
 @Suite struct AspectRatioTests {
-    /// The same items, without a way of their own to tell the shapes.
+    /// The same items with the default implementation of aspect ratios.
     private struct Plain: CatalogItems {
         let catalog: Catalog
         var itemCount: Int { catalog.itemCount }
@@ -19,7 +19,7 @@ import Viewport
         }
     }
 
-    @Test("a list tells the shapes that were written, in the order in which it shows its items")
+    @Test("a list reports the aspect ratios it was given, in display order")
     func list() throws {
         var reader = ListReader(format: .ndjson)
         try reader.feed(
@@ -36,7 +36,7 @@ import Viewport
         #expect((0..<5).map { list.aspectRatios.isKnown($0) } == [true, false, true, true, false])
     }
 
-    @Test("a folder knows no shapes")
+    @Test("a folder without an index knows no aspect ratios")
     func folder() async throws {
         let folder = try TemporaryFolder()
         for number in 1...3 { try folder.write("\(number).jpg", [0]) }

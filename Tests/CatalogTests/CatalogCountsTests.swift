@@ -2,8 +2,8 @@ import Catalog
 import Synchronization
 import Testing
 
-@Suite("What a catalogue stores") struct CatalogCountsTests {
-    /// Photographs that count how often they are looked at.
+@Suite("Catalogue counts") struct CatalogCountsTests {
+    /// Photographs that count how often they are read.
     private struct Watched: CatalogItems {
         final class Looks: Sendable {
             private let looks = Atomic(0)
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test("counts are told without a look at any item, of an arrangement, too", arguments: [20, 2000])
+    @Test("a catalogue and its arrangements store their counts without reading items", arguments: [20, 2000])
     func stored(_ count: Int) {
         let items = Watched(count)
         let catalog = items.catalog
@@ -60,7 +60,7 @@ import Testing
         #expect(items.looks.count == before)
     }
 
-    @Test("an arrangement counts the dates of the items that it shows")
+    @Test("an arrangement counts only the dates of the items it shows")
     func filtered() {
         var arrangement = Arrangement(sort: .taken)
         arrangement.filter.takenFrom = WallPeriod("2005")

@@ -8,7 +8,7 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test("a source is told by what it is: a folder, a list by its extension, or standard input")
+    @Test("a source is recognised as a folder, a list or standard input")
     func kinds() throws {
         let list = try folder.write("list.CSV")
         #expect(try CatalogLocation(folder.path) == .folder(path: folder.path))
@@ -16,8 +16,8 @@ import Testing
         #expect(try CatalogLocation("-") == .standardInput)
     }
 
-    @Test("what is neither is an error that names it and what would do", arguments: ["none", "picture.jpg"])
-    func neither(_ name: String) throws {
+    @Test("any other source is an error that names the source and the fix", arguments: ["none", "picture.jpg"])
+    func otherSources(_ name: String) throws {
         try folder.write("picture.jpg")
         let path = "\(folder.path)/\(name)"
         #expect { try CatalogLocation(path) } throws: { error in
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test("a list that leaves entries out says which, and one that is unreadable says why")
+    @Test("a list logs the entries it leaves out, and the reason if it is unreadable")
     func told() throws {
         let told = Mutex<[String]>([])
         let path = try folder.write("list.txt", Array("http://a/1.jpg\nnonsense\nhttp://a/2.jpg\n".utf8))
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test("a list with wrong optional fields shows the pictures without them, and says how many there are")
+    @Test("a list keeps pictures with wrong optional fields and logs their number")
     func toldHints() throws {
         let told = Mutex<[String]>([])
         let path = try folder.write("list.csv", Array("url,width\nhttp://a/1.jpg,wide\nhttp://a/2.jpg,0\n".utf8))
@@ -48,7 +48,7 @@ import Testing
         #expect(told.withLock { $0 } == ["\(path): \(sentence)"])
     }
 
-    @Test("a folder opens as a catalogue that finds its pictures")
+    @Test("opening a folder finds its pictures")
     func opens() async throws {
         try folder.write("a/1.jpg")
         let source = try CatalogLocation(folder.path).open()
@@ -58,7 +58,7 @@ import Testing
         opened.stop()
     }
 
-    @Test("an item's section is found, and none outside")
+    @Test("an item's section is found, and none outside the list")
     func sections() {
         let sections = [
             Section(title: "a", from: 0, count: 3), Section(title: "empty", from: 3, count: 0),

@@ -1,7 +1,7 @@
 import Catalog
 import Testing
 
-@Suite("Patterns of files and folders to leave out", .timeLimit(.minutes(1))) struct ExcludePatternsTests {
+@Suite("Exclude patterns", .timeLimit(.minutes(1))) struct ExcludePatternsTests {
     /// The pattern that excludes a path. A path that ends with a slash is a folder's.
     private func pattern(_ patterns: [String], _ path: String) throws -> String? {
         let parts = path.split(separator: "/")
@@ -44,13 +44,13 @@ import Testing
         ("/", [], ["a", "a/"]),
     ]
 
-    @Test("match as git's patterns do", arguments: cases)
+    @Test("patterns match as in git", arguments: cases)
     func table(text: String, matches: [String], others: [String]) throws {
         for path in matches { #expect(try pattern([text], path) == text, "\(path)") }
         for path in others { #expect(try pattern([text], path) == nil, "\(path)") }
     }
 
-    @Test("the last pattern that matches decides, and one with an exclamation mark takes back")
+    @Test("the last matching pattern decides, and a pattern with an exclamation mark re-includes")
     func order() throws {
         let patterns = ["*.jpg", "!1*.jpg", "12.jpg"]
         #expect(try pattern(patterns, "2.jpg") == "*.jpg")
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(
-        "a pattern that cannot be used is refused with the fix",
+        "an invalid pattern is refused with the fix",
         arguments: [
             (["a[b"], "add ]"), (["[]"], "add ]"), (["[a/b]"], "add ]"), (["a\\"], "backslash"),
             (["[[:alpha:]]"], "[a-zA-Z]"), (["a\u{0}b"], "NUL"),
@@ -72,7 +72,7 @@ import Testing
         #expect(problem?.description.contains(fix) == true, "\(problem?.description ?? "")")
     }
 
-    @Test("many stars against a long name or a deep path take no time to speak of")
+    @Test("many stars do not slow down a match against a long name or deep path")
     func hostile() throws {
         let stars = String(repeating: "a*", count: 500) + "b"
         #expect(try pattern([stars], String(repeating: "a", count: 4_000)) == nil)
@@ -82,7 +82,7 @@ import Testing
         #expect(try pattern([folders], String(repeating: "a/", count: 2_000) + "b") == folders)
     }
 
-    @Test("names match as by trying all that each star may stand for")
+    @Test("names match as in an exhaustive search over every star")
     func exhaustive() throws {
         func matches(_ pattern: Substring, _ name: Substring) -> Bool {
             guard let first = pattern.first else { return name.isEmpty }

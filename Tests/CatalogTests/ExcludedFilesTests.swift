@@ -2,7 +2,7 @@ import Catalog
 import TestSupport
 import Testing
 
-@Suite("Folders with a .nomedia file, and files that patterns exclude", .timeLimit(.minutes(1)))
+@Suite("Excluded files and .nomedia folders", .timeLimit(.minutes(1)))
 struct ExcludedFilesTests {
     private let folder: TemporaryFolder
 
@@ -28,7 +28,7 @@ struct ExcludedFilesTests {
         }
     }
 
-    @Test("a folder that holds a .nomedia file is left out with all below it, counted and named")
+    @Test("a folder with a .nomedia file is left out with its subfolders, counted and named")
     func noMedia() async throws {
         for name in ["1.jpg", "a/2.jpg", "a/b/3.jpg", "a/.nomedia", "c/.nomedia/4.jpg", "c/5.jpg"] {
             try folder.write(name)
@@ -39,7 +39,7 @@ struct ExcludedFilesTests {
         #expect(listing.leftOut.sentence == "1 folder has a .nomedia file: a")
     }
 
-    @Test("the gallery's own folder is left out, too, if it holds a .nomedia file")
+    @Test("the gallery's root folder is left out if it holds a .nomedia file")
     func ownFolder() async throws {
         for name in ["1.jpg", "a/2.jpg", ".nomedia"] { try folder.write(name) }
         let listing = try await list()
@@ -47,7 +47,7 @@ struct ExcludedFilesTests {
         #expect(listing.leftOut == [LeftOut(.noMedia, count: 1, names: ["."])])
     }
 
-    @Test("a .nomedia file that appears hides the folder, and one that goes away shows it again")
+    @Test("adding a .nomedia file hides its folder, and removing the file shows it again")
     func changes() async throws {
         for name in ["1.jpg", "a/2.jpg", "a/b/3.jpg"] { try folder.write(name) }
         let catalog = try open()
@@ -68,7 +68,7 @@ struct ExcludedFilesTests {
         await catalog.waitUntil { $0.isComplete && $0.itemCount == 4 }
     }
 
-    @Test("excluded files and folders are left out, and counted and named by pattern")
+    @Test("excluded files and folders are left out, counted and named by pattern")
     func excluded() async throws {
         for name in [
             "1.jpg", "2.jpg", "notes.txt", "raw/3.jpg", "a/raw/4.jpg", "a/5.jpg", "a/6.PNG", "b/7.jpg", "b/keep.jpg",
@@ -85,13 +85,13 @@ struct ExcludedFilesTests {
         #expect(listing.leftOut.sentence?.hasSuffix("2 files and folders match --exclude raw/: a/raw, raw") == true)
     }
 
-    @Test("a pattern takes nothing back that lies below an excluded folder")
+    @Test("a pattern cannot re-include files below an excluded folder")
     func below() async throws {
         for name in ["raw/1.jpg", "raw/keep.jpg", "2.jpg"] { try folder.write(name) }
         #expect(paths(try await list(excluding: ["raw/", "!raw/keep.jpg", "!keep.jpg"])) == ["2.jpg"])
     }
 
-    @Test("a file that appears later is excluded as well")
+    @Test("a file that appears later is excluded, too")
     func later() async throws {
         try folder.write("1.jpg")
         let catalog = try open(excluding: ["*.png"])
@@ -103,7 +103,7 @@ struct ExcludedFilesTests {
         #expect(paths(listing) == ["1.jpg", "3.jpg"])
     }
 
-    @Test("each pattern names its first three files, however many it excludes")
+    @Test("each pattern names only the first three files it excludes")
     func names() async throws {
         for number in 1...5 { try folder.write("\(number)/\(number).jpg") }
         let leftOut = try await list(excluding: ["*.jpg"]).leftOut

@@ -23,7 +23,7 @@ import Testing
         return try #require(await catalog.waitUntil { $0.isComplete }.items as? FolderListing)
     }
 
-    @Test("the folder's own pictures come first, then its subfolders', numbers in natural order")
+    @Test("a folder's own pictures come before its subfolders, in natural order")
     func order() async throws {
         for name in ["img10.jpg", "img2.JPEG", "b/2.png", "b/1.webp", "a10/x.gif", "a9/x.jpg", "a9/deep/er/y.jpg"] {
             try folder.write(name)
@@ -39,7 +39,7 @@ import Testing
         #expect(listing.sections.first?.title == listing.title)
     }
 
-    @Test("hidden names, other files and pipes that are called pictures are passed over")
+    @Test("hidden files, other files and pipes with picture names are skipped")
     func passedOver() async throws {
         for name in [".hidden.jpg", ".cache/a.jpg", "notes.txt", "jpg", ".jpg", "movie.jpgx", "ok.jpg"] {
             try folder.write(name)
@@ -49,7 +49,7 @@ import Testing
         #expect(paths(listing) == ["ok.jpg"])
     }
 
-    @Test("links inside the folder are followed; those that lead out only when told so; neither in circles")
+    @Test("links inside the folder are followed, links that lead out only if allowed")
     func links() async throws {
         let other = try TemporaryFolder()
         try other.write("far.jpg")
@@ -72,7 +72,7 @@ import Testing
         #expect(paths(all) == ["absolute.jpg", "alias.jpg", "far.jpg", "away/far.jpg", "own/a.jpg", "own/up.jpg"])
     }
 
-    @Test("depth and count are bounded, and files and folders beyond are counted and named")
+    @Test("depth and count are bounded, and the rest is counted and named")
     func limits() async throws {
         for name in ["1.jpg", "2.jpg", "3.jpg", "a/4.jpg", "a/b/5.jpg", "a/b/c/6.jpg"] { try folder.write(name) }
         var options = FolderOptions()
@@ -91,7 +91,7 @@ import Testing
         #expect(try await list(options).leftOut == [LeftOut(.tooMany, count: 1, names: ["a/b"])])
     }
 
-    @Test("pictures and videos that cannot be shown are counted by kind; other files, and hidden ones, are not")
+    @Test("unsupported pictures and videos are counted by kind, but no other files")
     func notShown() async throws {
         for name in [
             "1.jpg", "2.PSD", "3.psd", "a/4.psd", "a/5.MKV", "a/6.avi", "notes.txt", "a/.DS_Store", "a/._7.psd",
@@ -105,7 +105,7 @@ import Testing
         #expect([KindNotShown]().sentence == nil)
     }
 
-    @Test("RAW files of all cameras whose previews can be shown are pictures; others are counted")
+    @Test("RAW files with supported previews are shown, and others are counted")
     func raw() async throws {
         let shown = [
             "3FR", "arw", "cr2", "cr3", "dcr", "dng", "erf", "fff", "gpr", "kdc", "mef", "mos", "NEF", "nrw", "orf",
@@ -117,7 +117,7 @@ import Testing
         #expect(listing.notShown.map(\.kind) == ["crw", "x3f"])
     }
 
-    @Test("a name that ends with spaces or dots is told by the ending before them")
+    @Test("a name that ends with spaces or dots keeps the extension before them")
     func trailing() async throws {
         for name in ["1.jpg ", "2.JPG.", "my_3.png. . ", "4.psd ", "5.txt ", "6 . ", "7.jpg .x"] {
             try folder.write(name)
@@ -128,7 +128,7 @@ import Testing
         #expect(listing.notShown.map(\.kind) == ["psd"])
     }
 
-    @Test("pictures of the formats that a build can be without are shown, or counted and the format named")
+    @Test("pictures of optional formats are shown, or counted with the format named")
     func optionalFormats() async throws {
         for name in ["1.heic", "2.HIF", "3.avif", "4.TIFF", "5.bmp", "6.NEF", "7.cr3", "8.MP4", "9.mov", "A.jxl"] {
             try folder.write(name)
@@ -146,7 +146,7 @@ import Testing
         if !names.isEmpty { #expect(listing.notShown.sentence?.hasSuffix("; this build is without \(names)") == true) }
     }
 
-    @Test("an item's place is found again by its file, and titles are made from names")
+    @Test("an item's index is found by its file, and its title comes from its name")
     func lookup() async throws {
         for name in ["my_holiday_1.jpg", "x/a.b.jpg", "x/10.jpg", "x/9.jpg"] { try folder.write(name) }
         let listing = try await list()
@@ -159,7 +159,7 @@ import Testing
         #expect(listing.item(-1) == nil)
     }
 
-    @Test("an empty folder is an empty gallery, and one that is not there is an error that names it")
+    @Test("an empty folder is an empty gallery, and a missing folder is a clear error")
     func emptyAndMissing() async throws {
         let listing = try await list()
         #expect(listing.itemCount == 0)

@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Folders that go as a whole, and come back.
+/// Root folders that disappear and return.
 @Suite(.timeLimit(.minutes(1))) struct FolderReturnTests {
     let folder: TemporaryFolder
     private let options: FolderOptions
@@ -29,15 +29,15 @@ import Testing
         try FolderCatalog(path: "\(folder.path)/\(path)", options: options) { [log] in log.add($0) }
     }
 
-    /// Waits until the catalogue shows exactly these titles. That it never does fails by the suite's time limit.
+    /// Waits until the catalogue shows exactly these titles. If it never does, the suite's time limit fails the test.
     private func expect(_ catalog: FolderCatalog, _ expected: [String]) async {
         await catalog.waitUntil { listing in
             listing.isComplete && (0..<listing.itemCount).map { listing.item($0)?.title ?? "" } == expected
         }
     }
 
-    @Test("a folder that is removed and made anew comes back by itself, and the log says both")
-    func madeAnew() async throws {
+    @Test("a removed folder returns once it exists again, and the log reports both")
+    func recreated() async throws {
         try folder.write("root/1.jpg")
         let catalog = try open("root")
         defer { catalog.stop() }
@@ -45,11 +45,11 @@ import Testing
             await expect(catalog, ["\(round - 1)"])
             try folder.remove("root")
             await expect(catalog, [])
-            try await eventually("the line that it is gone", of: { log.all }) { $0.count >= 2 * round - 3 }
+            try await eventually("a log line for the missing folder", of: { log.all }) { $0.count >= 2 * round - 3 }
             try folder.write("root/\(round).jpg")
         }
         await expect(catalog, ["5"])
-        // It is watched again, too.
+        // The new folder is watched, too.
         try folder.write("root/a/6.jpg")
         await expect(catalog, ["5", "6"])
         #expect(log.all.count == 8)
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test("a folder that is replaced between two looks, or whose own folder is moved away, is noticed")
+    @Test("a replaced root folder and a moved parent folder are noticed")
     func replaced() async throws {
         try folder.write("in/root/1.jpg")
         try folder.write("other/2.jpg")
@@ -72,18 +72,20 @@ import Testing
         await expect(catalog, [])
         try folder.move("away", to: "in")
         await expect(catalog, ["2"])
-        // It is said after it is shown.
-        try await eventually("the line that it is back", of: { log.all }) { $0.last?.contains("is back") == true }
+        // The log line follows the listing.
+        try await eventually("a log line for the returned folder", of: { log.all }) {
+            $0.last?.contains("is back") == true
+        }
     }
 
-    /// Mounting takes a superuser who may.
+    /// Whether this process may mount file systems.
     private static let mayMount: Bool = {
         guard let folder = try? TemporaryFolder() else { return false }
         guard mount("none", folder.path, "tmpfs", 0, nil) == 0 else { return false }
         return umount(folder.path) == 0
     }()
 
-    @Test("what is mounted and unmounted, the folder itself or one in it, comes and goes", .enabled(if: mayMount))
+    @Test("mounts and unmounts of the root or a subfolder are noticed", .enabled(if: mayMount))
     func mounted() async throws {
         try folder.write("root/sub/under.jpg")
         let catalog = try open("root")
@@ -99,7 +101,7 @@ import Testing
                 await expect(catalog, ["under"])
             }
         }
-        // Two changes of the folder itself that come close together may be told as one.
+        // Two quick changes of the root folder may be logged as one.
         #expect((2...4).contains(log.all.count) && log.all.allSatisfy { $0.contains("has been replaced") })
     }
 }

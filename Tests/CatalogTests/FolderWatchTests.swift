@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    /// Waits until the catalogue shows exactly these pictures. That it never does fails by the suite's time limit.
+    /// Waits until the catalogue shows exactly these pictures. If it never does, the suite's time limit fails the test.
     private func expect(_ catalog: FolderCatalog, _ expected: [String], _ place: SourceLocation = #_sourceLocation)
         async
     {
@@ -30,7 +30,7 @@ import Testing
         #expect(paths(listing) == expected, sourceLocation: place)
     }
 
-    @Test("files that come, go and change their names appear so, without being asked for")
+    @Test("files that are added, removed or renamed appear without a request")
     func files() async throws {
         try folder.write("2.jpg")
         let catalog = try FolderCatalog(path: folder.path, options: options)
@@ -48,7 +48,7 @@ import Testing
         await expect(catalog, ["1.jpg", "4.jpg"])
     }
 
-    @Test("folders that come, go, move and are replaced bring and take their pictures")
+    @Test("folders that are added, removed, moved or replaced update their pictures")
     func folders() async throws {
         try folder.write("a/1.jpg")
         try folder.write("b/c/2.jpg")
@@ -87,7 +87,7 @@ import Testing
         await catalog.waitUntil { $0.revision > changed.revision }
     }
 
-    @Test("a change of a new file's permissions does not show it before it is whole")
+    @Test("a permission change does not show a new file before it is complete")
     func attributesOfHalfWritten() async throws {
         try folder.write("a/1.jpg")
         let catalog = try FolderCatalog(path: folder.path, options: options)
@@ -102,7 +102,7 @@ import Testing
         await expect(catalog, ["2.jpg", "a/1.jpg", "a/3.jpg"])
     }
 
-    @Test("a file that is still being written is not shown before it is whole")
+    @Test("a file is not shown while it is being written")
     func halfWritten() async throws {
         try folder.write("w/1.jpg")
         let catalog = try FolderCatalog(path: folder.path, options: options)
@@ -111,14 +111,14 @@ import Testing
         let handle = try #require(fopen(folder.path + "/w/2.jpg", "w"))
         fputs("half", handle)
         fflush(handle)
-        // A later file elsewhere: once it is shown, the notice of the open file has been seen, too.
+        // Once a later file elsewhere is shown, the watch has seen the open file, too.
         try folder.write("other.jpg")
         await expect(catalog, ["other.jpg", "w/1.jpg"])
         fclose(handle)
         await expect(catalog, ["other.jpg", "w/1.jpg", "w/2.jpg"])
     }
 
-    @Test("what no notice tells is found by going round the folders, one after the other")
+    @Test("a periodic round through the folders finds changes without notice")
     func round() async throws {
         for name in ["a/1.jpg", "b/1.jpg", "c/1.jpg"] { try folder.write(name) }
         var options = options
@@ -126,13 +126,13 @@ import Testing
         let catalog = try FolderCatalog(path: folder.path, options: options)
         defer { catalog.stop() }
         await expect(catalog, ["a/1.jpg", "b/1.jpg", "c/1.jpg"])
-        // A file is told of when it is closed, which these are not.
+        // inotify reports a file when it is closed, and these stay open.
         let handles = try ["a/2.jpg", "b/2.jpg"].map { try #require(fopen("\(folder.path)/\($0)", "w")) }
         defer { for handle in handles { fclose(handle) } }
         await expect(catalog, ["a/1.jpg", "a/2.jpg", "b/1.jpg", "b/2.jpg", "c/1.jpg"])
     }
 
-    @Test("a catalogue stays as it was, and tells where a picture was; the folder's next tells where it is")
+    @Test("a snapshot does not change, and the next snapshot has the new positions")
     func values() async throws {
         try folder.write("5.jpg")
         try folder.write("z/9.jpg")
@@ -150,7 +150,7 @@ import Testing
         #expect(catalog.catalog.revision > before.revision)
     }
 
-    @Test("changes are told with growing revisions, and end when the catalogue is stopped")
+    @Test("changes report growing revisions and end when the catalogue stops")
     func changes() async throws {
         let catalog = try FolderCatalog(path: folder.path, options: options)
         await catalog.waitUntil { $0.isComplete }
@@ -163,10 +163,10 @@ import Testing
         }
         #expect(seen.count >= 2)
         #expect(seen == seen.sorted() && Set(seen).count == seen.count)
-        for await _ in catalog.changes { Issue.record("a stopped catalogue told a change") }
+        for await _ in catalog.changes { Issue.record("a stopped catalogue reported a change") }
     }
 
-    @Test("a catalogue nobody holds any more stops its thread and gives its descriptors back")
+    @Test("a released catalogue closes its descriptors")
     func released() async throws {
         func open() throws -> Int {
             try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count { name in
@@ -174,12 +174,12 @@ import Testing
                 return target?.contains("inotify") == true
             }
         }
-        // Other tests run beside this one, so what counts is that fifty catalogues do not leave fifty descriptors.
+        // Other tests run at the same time, so check only that fifty catalogues do not leave fifty descriptors.
         let before = try open()
         for _ in 0..<50 {
             let catalog = try FolderCatalog(path: folder.path, options: options)
             await catalog.waitUntil { $0.isComplete }
         }
-        try await eventually("descriptors given back", of: { try open() }) { $0 <= before + 20 }
+        try await eventually("descriptors closed", of: { try open() }) { $0 <= before + 20 }
     }
 }

@@ -16,7 +16,7 @@ import Testing
         #expect(write(file, text, text.utf8.count) == text.utf8.count)
     }
 
-    @Test("what is written into a pipe is shown while more comes, each bad line told with its number")
+    @Test("a list from a pipe grows as lines arrive, and bad lines are logged with their numbers")
     func grows() async throws {
         let (input, output) = try pipe()
         let told = Mutex<[String]>([])
@@ -36,7 +36,7 @@ import Testing
         #expect((all.items as? PictureList)?.problemCount == 1)
         #expect((all.items as? PictureList)?.wrongHints.count == 1)
         #expect(all.item(4)?.locator == .url("http://a/5.jpg"))
-        // Items seen before stay as they were.
+        // An earlier snapshot does not change.
         #expect(some.itemCount == 2)
         let problems = told.withLock { $0.filter { $0.contains("left out") } }
         #expect(problems.count == 2)
@@ -44,7 +44,7 @@ import Testing
         #expect(problems.last?.hasPrefix("-: 1 optional field is left out: line 5, field width: ") == true)
     }
 
-    @Test("a pipe that says nothing yet is an empty gallery, not a wait")
+    @Test("a silent pipe is an empty gallery at first")
     func silent() async throws {
         let (input, output) = try pipe()
         let list = try GrowingList(reading: input, as: .ndjson, title: "Lines", firstCheck: 0)
@@ -57,7 +57,7 @@ import Testing
         #expect(all.itemCount == 1)
     }
 
-    @Test("a list that turns out too long after some of it was shown keeps what was shown")
+    @Test("a list that exceeds the limit later keeps the items already shown")
     func tooLong() async throws {
         let (input, output) = try pipe()
         let told = Mutex<[String]>([])
@@ -75,7 +75,7 @@ import Testing
         #expect(told.withLock { $0.contains { $0.contains("holds more than 2 items") } })
     }
 
-    @Test("what is no list at all is refused")
+    @Test("input that is not a list is refused")
     func refused() throws {
         let (input, output) = try pipe()
         send("title,width\nx,1\n", to: output)

@@ -4,9 +4,9 @@ import Media
 import TestSupport
 import Testing
 
-/// Names of pictures that stay when items move.
+/// Ids that stay the same when items move.
 @Suite(.timeLimit(.minutes(1))) struct ItemIDTests {
-    @Test("an id has one form of 11 characters, which gives the id back")
+    @Test("an id has exactly one form of 11 characters and parses back")
     func text() {
         for value in [0, 1, .max, 0x0123_4567_89AB_CDEF] + (0..<1000).map({ _ in UInt64.random(in: 0 ... .max) }) {
             let id = ItemID(rawValue: value)
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test("ids are the same in every version: pages and links keep them")
+    @Test("ids depend only on the relative path or the URL without its fragment")
     func stable() {
         #expect(StableHash("foobar").value == 0x8594_4171_F739_67E8)
         let root = FolderRoot(path: "/photos")
@@ -31,7 +31,7 @@ import Testing
         #expect(ItemID(.url("http://a/1.jpg?size=2")) != ItemID(.url("http://a/1.jpg")))
     }
 
-    @Test("a version is a hash of a file's identity, or of a download's validators if it has any")
+    @Test("a version hashes a file's identity, or a download's validators if any")
     func version() throws {
         let file = Item(locator: .file(path: "/a/1.jpg", root: FolderRoot(path: "/a")), title: "1")
         #expect(file.version(identity: "1|2", validators: nil) == ContentVersion(identity: "1|2"))
@@ -45,7 +45,7 @@ import Testing
         #expect(Set(versions).count == 3)
     }
 
-    /// Every id of a catalogue is that of its locator, and is found from anywhere.
+    /// Checks that every id comes from its locator and is found from any position.
     private func check(_ catalog: Catalog) {
         var ids: [ItemID] = []
         catalog.items.forEachID(of: 0..<catalog.itemCount) { ids.append($0) }
@@ -63,7 +63,7 @@ import Testing
 
     private func name() -> String { String((0..<8).compactMap { _ in "abcdeÄ😀 0123".randomElement() }) + ".jpg" }
 
-    @Test("a folder's pictures are found by their ids from anywhere, also if arranged", arguments: [0, 1, 3, 400])
+    @Test("a folder's pictures are found by id from any position, even if arranged", arguments: [0, 1, 3, 400])
     func folder(_ count: Int) async throws {
         let folder = try TemporaryFolder()
         for number in 0..<count {
@@ -81,7 +81,7 @@ import Testing
         check(arrangements.arranged(some).catalog)
     }
 
-    @Test("a list's pictures are found by their ids from anywhere", arguments: [1, 2, 1500])
+    @Test("a list's pictures are found by id from any position", arguments: [1, 2, 1500])
     func list(_ count: Int) throws {
         let lines = (0..<count).map { number in
             let (folder, section) = (Int.random(in: 0...9), Int.random(in: 0...3))
@@ -92,7 +92,7 @@ import Testing
         check(try reader.finish(title: "List").catalog)
     }
 
-    @Test("of a picture that a list names twice the nearest is found")
+    @Test("the nearest entry is found if a list names a picture twice")
     func nearest() throws {
         var reader = ListReader(format: .text)
         let lines = (0..<1000).map { $0 % 500 == 100 ? "http://a/twice.jpg\n" : "http://a/\($0).jpg\n" }
@@ -102,7 +102,7 @@ import Testing
         #expect([0, 99, 349, 351, 601, 999].map { list.index(of: id, near: $0) } == [100, 100, 100, 600, 600, 600])
     }
 
-    @Test("the demo's pictures keep their ids and version at another address and in a lane")
+    @Test("a demo picture keeps its id and version at another address")
     func demo() {
         let demo = DemoCatalog(itemCount: 3_000, origin: "http://127.0.0.1:1")
         let other = DemoCatalog(itemCount: 2_000, origin: "http://127.0.0.1:2")

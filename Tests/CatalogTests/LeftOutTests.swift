@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Files and folders that are left out", .timeLimit(.minutes(1))) struct LeftOutTests {
+@Suite("Files left out of a listing", .timeLimit(.minutes(1))) struct LeftOutTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
@@ -22,7 +22,7 @@ import Testing
         (0..<listing.itemCount).map { listing.item($0)?.fileName ?? "?" }
     }
 
-    /// Makes an empty file of a name that may be no text.
+    /// Creates an empty file whose name may not be valid text.
     private func write(bytes name: String, _ last: UInt8, _ ending: String = "") throws {
         let path = Array("\(folder.path)/\(name)".utf8) + [last] + ending.utf8 + [0]
         let file = path.map(CChar.init(bitPattern:)).withUnsafeBufferPointer {
@@ -32,7 +32,7 @@ import Testing
         close(file)
     }
 
-    @Test("folders that systems and archives add are passed over, and all but the originals of Apple's Photos")
+    @Test("system folders are skipped, and a Photos library shows only its originals")
     func passedOver() async throws {
         for name in [
             "@eaDir/1.jpg/SYNOPHOTO_THUMB_M.jpg", "#recycle/a.jpg", "$RECYCLE.BIN/a.jpg", "a/__MACOSX/a.jpg",
@@ -46,7 +46,7 @@ import Testing
         #expect(names(try await list(folder.path + "/X.photoslibrary")) == ["b.jpg", "a.jpg", "e.jpg"])
     }
 
-    @Test("names that are not UTF-8 are counted and told with their bytes escaped")
+    @Test("names that are not UTF-8 are counted and shown with escaped bytes")
     func names() async throws {
         try folder.write("a/1.jpg")
         try write(bytes: "caf", 0xE9, ".jpg")
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(
-        "bytes that are no text, and control characters, are escaped",
+        "invalid bytes and control characters are escaped",
         arguments: [
             ([], ""), (Array("aé€😀".utf8), "aé€😀"), ([0x0A, 0x1B, 0x7F], "\\x0a\\x1b\\x7f"), ([0xC3], "\\xc3"),
             ([0xF0, 0x9F, 0x98, 0x61], "\\xf0\\x9f\\x98a"), ([0xC0, 0xAF, 0x80], "\\xc0\\xaf\\x80"),
@@ -66,7 +66,7 @@ import Testing
         ] as [([UInt8], String)])
     func escaped(bytes: [UInt8], text: String) { #expect(FilesLeftOut.escaped(bytes) == text) }
 
-    @Test("links that lead out of the folder, or nowhere, are counted where they seem to be pictures or folders")
+    @Test("links that lead out or nowhere are counted if they look like pictures or folders")
     func links() async throws {
         let other = try TemporaryFolder()
         try other.write("far.jpg")
@@ -89,7 +89,7 @@ import Testing
         #expect(all.leftOut.map(\.reason) == [.leadsNowhere] && names(all) == ["far.jpg", "far.jpg"])
     }
 
-    @Test("a folder that cannot be read is said to be so, once, and is shown when it can be")
+    @Test("an unreadable folder is logged once and shown once it is readable")
     func unreadable() async throws {
         try folder.write("1.jpg")
         try folder.write("private/2.jpg")
@@ -114,7 +114,7 @@ import Testing
         #expect(said.lines.withLock { $0 } == ["\(folder.path): 1 folder cannot be read: private."])
     }
 
-    /// Does something with the rights of nobody: root may read all. The threads that it starts keep them.
+    /// Runs a closure as the user nobody, because root may read everything. Threads started inside keep that user.
     private func asNobody<Value>(_ body: () throws -> Value) rethrows -> Value {
         typealias Function = @convention(c) (UInt32) -> Int32
         let setfsuid = dlsym(nil, "setfsuid").map { unsafeBitCast($0, to: Function.self) }
@@ -123,7 +123,7 @@ import Testing
         return try body()
     }
 
-    @Test("folders that are too deep are counted once, however often their folder changes")
+    @Test("folders beyond the depth limit are counted once, even after changes")
     func changes() async throws {
         try folder.write("a/1.jpg")
         var options = FolderOptions()
@@ -140,7 +140,7 @@ import Testing
     }
 }
 
-@Suite("Files whose names do not say what they are", .timeLimit(.minutes(1))) struct UnnamedFilesTests {
+@Suite("Files without a telling name", .timeLimit(.minutes(1))) struct UnnamedFilesTests {
     private func list(_ folder: TemporaryFolder) async throws -> Catalog {
         let catalog = try FolderCatalog(path: folder.path)
         defer { catalog.stop() }
@@ -151,7 +151,7 @@ import Testing
         (0..<listing.itemCount).map { listing.item($0)?.fileName ?? "?" }
     }
 
-    @Test("are pictures where their bytes say so; pipes are not waited for")
+    @Test("files with picture bytes are pictures, and pipes do not block the listing")
     func bytes() async throws {
         let folder = try TemporaryFolder()
         let picture = Picture.jpeg(30, 20)
@@ -170,7 +170,7 @@ import Testing
         #expect(listing.leftOut.isEmpty)
     }
 
-    @Test("are looked at up to a number in each folder; the others are counted")
+    @Test("only a limited number of such files per folder is examined, and the rest is counted")
     func maximum() async throws {
         let folder = try TemporaryFolder(inMemory: true)
         for number in 0..<4_100 {
@@ -183,7 +183,7 @@ import Testing
         #expect(names(listing) == ["IMG_0001"])
     }
 
-    @Test("endings that only some programs write are those of pictures")
+    @Test("rare picture extensions are recognised")
     func endings() async throws {
         let folder = try TemporaryFolder()
         let names = ["1.jfif", "2.JPE", "3.mpo", "4.apng", "5.dib", "6.insp"]

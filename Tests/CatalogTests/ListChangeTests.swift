@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Files of lists that change while they are shown.
+/// List files that change while they are shown.
 @Suite(.timeLimit(.minutes(1))) struct ListChangeTests {
     let folder: TemporaryFolder
     private let log = Log()
@@ -20,7 +20,7 @@ import Testing
 
     private func write(_ name: String, _ text: String) throws { try folder.write(name, Array(text.utf8)) }
 
-    /// Another file takes the name, as if an editor had saved it.
+    /// Replaces the file by renaming, as editors do.
     private func replace(_ name: String, _ text: String) throws {
         try write("new", text)
         #expect(rename("\(folder.path)/new", "\(folder.path)/\(name)") == 0)
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test("a list that is written again in place is read again, with its sections and a higher revision")
+    @Test("a list rewritten in place is read again with a higher revision")
     func inPlace() async throws {
         try write("list.csv", "url,section\nhttp://a/1,x\n")
         let list = try open("list.csv")
@@ -55,12 +55,12 @@ import Testing
         let after = await expect(list, ["http://a/1", "http://a/3", "http://a/2"])
         #expect(after.sections == [Section(title: "x", from: 0, count: 2), Section(title: "y", from: 2, count: 1)])
         #expect(after.revision > before.revision && after.title == "list")
-        // Those who still look at the old list see what they saw.
+        // The old snapshot does not change.
         #expect(before.itemCount == 1 && before.item(0)?.locator == .url("http://a/1"))
     }
 
     @Test(
-        "a list that another file replaces is read again",
+        "a list replaced by another file is read again",
         arguments: [
             ("list.txt", "", "\n", ""), ("list.ndjson", #"{"url":""#, "\"}\n", ""),
             ("list.json", #"[{"url":""#, #""}]"#, #""},{"url":""#),
@@ -81,7 +81,7 @@ import Testing
         #expect(log.all.isEmpty)
     }
 
-    @Test("a list is not read while somebody writes it")
+    @Test("a list is not read while it is being written")
     func halfWritten() async throws {
         try write("list.txt", "http://a/1\n")
         try write("other.txt", "http://b/1\n")
@@ -99,7 +99,7 @@ import Testing
         #expect(after.revision == before.revision + 1)
     }
 
-    @Test("a file that was opened and not changed is not read again")
+    @Test("a file that was opened but not changed is not read again")
     func unchanged() async throws {
         try write("list.txt", "http://a/1\n")
         try write("other.txt", "http://b/1\n")
@@ -117,7 +117,7 @@ import Testing
         #expect(after.revision == before.revision + 1)
     }
 
-    @Test("if a list becomes invalid, the last list stays, and the log names the fault and the fix")
+    @Test("an invalid list keeps the last valid one and logs the fault and the fix")
     func invalid() async throws {
         try write("list.csv", "url\nhttp://a/1\n")
         let list = try open("list.csv")
@@ -132,12 +132,12 @@ import Testing
         #expect(list.catalog.revision == before.revision)
         try write("list.csv", "url\nhttp://a/2\n")
         await expect(list, ["http://a/2"])
-        try await eventually("the word that all is well", of: { log.all.last }) {
+        try await eventually("the recovery message", of: { log.all.last }) {
             $0?.contains("can be read again") == true
         }
     }
 
-    @Test("a list that is removed leaves the last one, the log says so, and the list comes back with its file")
+    @Test("a removed list keeps its last items and returns with its file")
     func removed() async throws {
         try write("list.txt", "http://a/1\n")
         let list = try open("list.txt")
@@ -148,11 +148,11 @@ import Testing
             #expect(list.catalog.itemCount == 1)
             try write("list.txt", "http://a/\(round)\n")
             await expect(list, ["http://a/\(round)"])
-            try await eventually("the word that it is back", of: { log.all }) { $0.count == 2 * round - 2 }
+            try await eventually("the recovery message", of: { log.all }) { $0.count == 2 * round - 2 }
         }
     }
 
-    @Test("a list whose name a folder takes leaves the last one, and comes back")
+    @Test("a list whose name becomes a folder keeps its last items and returns")
     func unreadable() async throws {
         try write("list.txt", "http://a/1\n")
         let list = try open("list.txt")
@@ -165,7 +165,7 @@ import Testing
         await expect(list, ["http://a/2"])
     }
 
-    @Test("a list whose folder is made again is read again, and its next change, too")
+    @Test("a list in a recreated folder is read again, and so is its next change")
     func folderReplaced() async throws {
         try write("lists/list.txt", "http://a/1\n")
         let list = try open("lists/list.txt", roundTime: 10)
@@ -177,7 +177,7 @@ import Testing
         }
     }
 
-    @Test("a change of which the system gives no notice is found later: a file behind a link")
+    @Test("a change behind a link is found without notice")
     func linked() async throws {
         try write("far/list.txt", "http://a/1\n")
         try folder.link("list.txt", to: "far/list.txt")
@@ -207,7 +207,7 @@ import Testing
         #expect(list.catalog.itemCount == 1)
     }
 
-    @Test("a list tells where an address is, whatever the order of its sections")
+    @Test("a list finds the index of a URL in any order of sections")
     func places() async throws {
         try write("list.csv", "url,section\nhttp://a/1,x\nhttp://a/2,y\nhttp://a/3,x\n")
         let catalog = await expect(try open("list.csv"), ["http://a/1", "http://a/3", "http://a/2"])

@@ -2,7 +2,7 @@ import Catalog
 import Testing
 
 @Suite struct ListColorTests {
-    @Test("a list may tell the colours of its pictures; a picture with a wrong colour has none")
+    @Test("a list may give colours, and a wrong colour is ignored")
     func colors() throws {
         var reader = ListReader(format: .ndjson)
         try reader.feed(

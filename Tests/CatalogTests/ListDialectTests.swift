@@ -2,7 +2,7 @@ import Catalog
 import TestSupport
 import Testing
 
-@Suite("Lists as spreadsheets, scripts and shells write them") struct ListDialectTests {
+@Suite("List dialects of spreadsheets, scripts and shells") struct ListDialectTests {
     private let addresses = (1...3).map { "http://a/\($0).jpg" }
 
     /// Reads a list in pieces of so many bytes.
@@ -53,7 +53,7 @@ import Testing
             list.wrongHints.first?.description == "line \(format == .csv ? 3 : 2), field width: is not a whole number")
     }
 
-    @Test("every optional field that is wrong is left out, and the picture stays")
+    @Test("wrong optional fields are left out, and their picture stays")
     func hints() throws {
         let long = String(repeating: "x", count: 2_000)
         let list = try read(
@@ -68,7 +68,7 @@ import Testing
         #expect(list.wrongHints.count == 7)
     }
 
-    @Test("the header row tells whether commas, semicolons or tabs separate fields", arguments: [",", ";", "\t"])
+    @Test("the header row decides if commas, semicolons or tabs separate fields", arguments: [",", ";", "\t"])
     func separators(_ separator: String) throws {
         let rows = [
             ["Title", "URL", "width"], ["\"a\(separator) \"\"b\"\"\"", "http://a/1.jpg", "6"],
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test("a separator that is part of a name or an address does not count")
+    @Test("a separator inside a name or an address does not count")
     func otherSeparators() throws {
         let names = try read("width; or none,url\n5,http://a/1.jpg;v=1\n", .csv)
         #expect(urls(names) == ["http://a/1.jpg;v=1"])
@@ -93,7 +93,7 @@ import Testing
         #expect(addresses.item(0)?.title == "x,y")
     }
 
-    @Test("UTF-16 with a byte order mark is read, in pieces of any size", arguments: [false, true])
+    @Test("UTF-16 with a byte order mark is read in pieces of any size", arguments: [false, true])
     func utf16(isBigEndian: Bool) throws {
         let text = "http://a/1.jpg\r\nhttp://a/\u{FC}\u{20AC}\u{1F3D4}.jpg\r\n"
         for chunk in [1, 2, 3, 7, 1000] {
@@ -107,7 +107,7 @@ import Testing
         #expect(urls(json) == ["http://a/1.jpg"])
     }
 
-    @Test("half a character of UTF-16 costs its entry, and half a unit at the end the last one")
+    @Test("a broken UTF-16 character costs only its own entry")
     func brokenUTF16() throws {
         let mark = [0xFF, 0xFE] as [UInt8]
         let lines: [UInt8] = "http://a/1.jpg\nhttp://a/".utf8.flatMap { [$0, 0] }
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    @Test("a text that is shorter than a byte order mark, or begins like one, is read", arguments: [1, 2, 1000])
+    @Test("text shorter than a byte order mark, or that begins like one, is read", arguments: [1, 2, 1000])
     func marks(chunk: Int) throws {
         #expect(try read("[]", .json, chunk: chunk).itemCount == 0)
         #expect(try read("\u{FEFF}[\"http://a/1.jpg\"]", .json, chunk: chunk).itemCount == 1)
@@ -134,7 +134,7 @@ import Testing
     }
 
     @Test(
-        "an item of a JSON list may be its address alone",
+        "an item of a JSON list may be just its URL",
         arguments: [
             #"["http://a/1.jpg","http://a/2.jpg",{"url":"http://a/3.jpg"}]"#,
             #"{"items":["http://a/1.jpg", "http://a\/2.jpg", "http://a/3.jpg"]}"#,
@@ -146,7 +146,7 @@ import Testing
     }
 
     @Test(
-        "a list's name tells its format",
+        "a list's extension decides its format",
         arguments: [
             ("a.txt", ListFormat.text), ("a.csv", .csv), ("a.TSV", .csv), ("a.json", .json), ("a.ndjson", .ndjson),
             ("a.jsonl", .ndjson),

@@ -10,7 +10,7 @@ import Testing
     private var base64: String { Data(thumbHash).base64EncodedString() }
 
     @Test(
-        "a list may bring ThumbHashes and BlurHashes, as members or as columns", arguments: [ListFormat.ndjson, .csv])
+        "a list may give ThumbHashes and BlurHashes, in JSON or CSV", arguments: [ListFormat.ndjson, .csv])
     func hashes(format: ListFormat) throws {
         let text =
             format == .csv
@@ -31,7 +31,7 @@ import Testing
         #expect(list.thumbHash(5) == nil && list.thumbHash(-1) == nil)
     }
 
-    @Test("a picture with a wrong hash has none, and the wrong ones are counted")
+    @Test("wrong hashes are ignored and counted")
     func wrong() throws {
         var reader = ListReader(format: .ndjson)
         try reader.feed(
@@ -50,7 +50,7 @@ import Testing
         #expect(list.wrongHints.count == 5 && list.wrongHints.first?.field == "thumbHash")
     }
 
-    @Test("in sections that are written by turns each keeps its own")
+    @Test("hashes stay with their items when sections alternate")
     func sections() throws {
         var builder = ListBuilder()
         for number in 0..<6 {

@@ -2,7 +2,7 @@ import Catalog
 import Numbers
 import Testing
 
-@Suite("A list, written line by line")
+@Suite("Lists written line by line")
 struct ListLinesTests {
     private func read(_ lines: [UInt8]) throws -> PictureList {
         var reader = ListReader(format: .ndjson, stopsAtFirstProblem: true)
@@ -32,7 +32,7 @@ struct ListLinesTests {
         return builder.finish(title: "t")
     }
 
-    @Test("read again it is the same list, in whatever parts it was written", arguments: 0..<20 as Range<UInt64>)
+    @Test("a list written in any parts reads back the same", arguments: 0..<20 as Range<UInt64>)
     func roundTrip(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let list = try list(seed, count: 200)
@@ -53,7 +53,7 @@ struct ListLinesTests {
         }
     }
 
-    @Test("a list of nothing has no lines")
+    @Test("an empty list has no lines")
     func empty() throws {
         let list = ListBuilder().finish(title: "t")
         let part = list.lines(from: 0, maxItems: 10, fullBytes: 10)

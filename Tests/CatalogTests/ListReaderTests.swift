@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test("a text list holds one address a line; comments and blanks are skipped, in pieces of any size")
+    @Test("a text list holds one URL a line, and comments and blank lines are skipped")
     func text() throws {
         let list = "\u{FEFF}# mine\nhttp://a/1.jpg\r\n\n  https://b/my%20cat_2.png  \n#http://c/\nhttp://d/3.gif?x#y"
         for chunk in [1, 2, 7, 1000] {
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test("a CSV list follows RFC 4180: quotes, commas, line breaks and doubled quotes in fields")
+    @Test("a CSV list follows RFC 4180")
     func csv() throws {
         let list = """
             Section,url,other,title,width,height\r
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test("a bad CSV record is told with line and field, and the next one is read")
+    @Test("a bad CSV record is reported by line and field, and the next record is read")
     func badCSV() throws {
         let list = """
             url,width
@@ -80,7 +80,7 @@ import Testing
         #expect(catalog.problems.last?.description == "line 6, field url: is not an http or https URL")
     }
 
-    @Test("a CSV list without a url column, or without anything, is refused")
+    @Test("a CSV list without a url column or a header row is refused")
     func headlessCSV() {
         #expect(throws: ListProblem(line: 1, reason: "the header row has no url column")) {
             try read("http://a/1.jpg\n", .csv)
@@ -88,7 +88,7 @@ import Testing
         #expect(throws: ListProblem(line: 1, reason: "the header row is missing")) { try read("", .csv) }
     }
 
-    @Test("a list that ends in the middle of a quote says so, and on which line")
+    @Test("a list that ends inside a quote reports the line")
     func cutInQuote() throws {
         let csv = try read("url,title\nhttp://a/1.jpg,one\nhttp://a/2.jpg,\"two", .csv)
         #expect(csv.itemCount == 1)
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test("a quote that is never closed costs one record, not the rest of the list")
+    @Test("an unclosed quote costs one record, not the rest of the list")
     func openQuote() throws {
         var limits = ListLimits()
         limits.maxLineBytes = 64
@@ -126,7 +126,7 @@ import Testing
     }
 
     @Test(
-        "a JSON list is an array, or an object with items and perhaps a title",
+        "a JSON list is an array, or an object with items and an optional title",
         arguments: [
             #"[{"url":"http://a/1.jpg"},{"url":"http://a/2.jpg","title":"T] \"}","width":6,"height":4,"x":[{"y":[]}]}]"#,
             #"{"title":"List","extra":{"a":[1,"]"]},"items":[{"url":"http://a/1.jpg"} , {"url":"http://a/2.jpg","title":"T] \"}","width":6,"height":4}],"n":1}"#,
@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    @Test("the title inside a JSON list goes first, and an empty list is an empty gallery")
+    @Test("a title inside a JSON list overrides the default title")
     func jsonTitle() throws {
         #expect(try read(#"{"items":[],"title":"Mine"}"#, .json).title == "Mine")
         #expect(try read("[]", .json).itemCount == 0)
@@ -159,7 +159,7 @@ import Testing
         for chunk in [1, 1000] { #expect(throws: ListProblem.self) { try read(text, .json, chunk: chunk) } }
     }
 
-    @Test("a bad line of NDJSON is told with its number and field, and is not fatal")
+    @Test("a bad NDJSON line is reported by line and field, and reading continues")
     func badLines() throws {
         let lines = """
             {"url":"http://a/1.jpg"}
@@ -182,7 +182,7 @@ import Testing
             catalog.wrongHints.first == ListProblem(line: 6, entry: 4, field: "width", reason: "is not a whole number"))
     }
 
-    @Test("a reader that is to stop at the first problem throws it")
+    @Test("a strict reader throws the first problem")
     func strict() {
         let lines = "{\"url\":\"http://a/1.jpg\"}\n{\"url\":\"mailto:x\"}\n"
         #expect(throws: ListProblem(line: 2, entry: 1, field: "url", reason: "is not an http or https URL")) {
@@ -194,14 +194,14 @@ import Testing
         }
     }
 
-    @Test("a list of nothing but problems is refused with the first of them")
+    @Test("a list with only bad entries is refused with the first problem")
     func allBad() {
         #expect(throws: ListProblem(line: 1, entry: 0, field: "url", reason: "is not an http or https URL")) {
             try read("nonsense\nhttp://\n", .text)
         }
     }
 
-    @Test("a line over its limit is told and passed over, however it is cut")
+    @Test("a line over the limit is reported and skipped, in pieces of any size")
     func longLine() throws {
         var limits = ListLimits()
         limits.maxLineBytes = 40
@@ -217,7 +217,7 @@ import Testing
     }
 
     @Test(
-        "addresses that are no web addresses are refused",
+        "invalid web addresses are refused",
         arguments: [
             "", "a.jpg", "/a.jpg", "file:///etc/passwd", "ftp://a/1", "http://", "http:///a", "http://:80/",
             "https://a b/",
@@ -232,7 +232,7 @@ import Testing
     }
 
     @Test(
-        "web addresses of any kind are taken",
+        "valid web addresses of any kind are accepted",
         arguments: [
             "http://a", "HTTPS://A/x", "http://a:8080/?q=1", "http://[::1]:80/x", "http://1.2.3.4/", "http://a?x@y",
             "http://a/\u{fc}.jpg", "http://a:/x",
@@ -243,7 +243,7 @@ import Testing
         #expect(builder.finish(title: "").item(0)?.locator == .url(url))
     }
 
-    @Test("items of one section stand together, sections in order of first appearance, and order is kept within")
+    @Test("items are grouped by section in order of first appearance")
     func grouping() throws {
         var builder = ListBuilder()
         for index in 0..<1000 { try builder.append(ListEntry(url: "http://a/\(index)", section: "s\(index * 7 % 3)")) }
@@ -259,7 +259,7 @@ import Testing
         }
     }
 
-    @Test("a list over its limits ends with an error, even one that passes over bad entries")
+    @Test("a list over its item limit is refused")
     func overLimits() {
         var limits = ListLimits()
         limits.maxItems = 3
@@ -269,7 +269,7 @@ import Testing
         }
     }
 
-    @Test("a list is read from a file by its extension, and the file's name is its title")
+    @Test("a list file's format comes from its extension and its title from its name")
     func file() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write("my_list.ndjson", Array("{\"url\":\"http://a/1\"}\nx\n".utf8))

@@ -20,7 +20,7 @@ import Testing
         pages.flatMap { page in (0..<page.names.count).map { page.names.text($0) } }
     }
 
-    @Test("a folder of very many pictures shows those found so far, in order, before it has been read")
+    @Test("a huge folder shows its first pictures in order before it is fully read")
     func provisional() throws {
         fill(20_000)
         var tree = FolderTree(root: FolderRoot(path: folder.path), options: FolderOptions())
@@ -39,7 +39,7 @@ import Testing
         #expect(shown.last == whole)
     }
 
-    @Test("a listing that is stopped on the way ends there")
+    @Test("a listing can be stopped midway")
     func stopped() throws {
         fill(10_000)
         var tree = FolderTree(root: FolderRoot(path: folder.path), options: FolderOptions())
@@ -56,7 +56,7 @@ import Testing
         #expect(asked >= 2)
     }
 
-    @Test("what is read at once is shown once, whole")
+    @Test("a small folder is published once, complete")
     func quick() async throws {
         fill(50)
         var options = FolderOptions()

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite struct NaturalOrderTests {
-    @Test("numbers in names count as numbers, whatever their zeros and however long they are")
+    @Test("numbers in names sort by value, regardless of zeros and length")
     func numbers() {
         let ordered = [
             "0.jpg", "a.jpg", "a0.jpg", "a01.jpg", "a1.jpg", "a2.jpg", "a10.jpg", "a10b1.jpg", "a10b2.jpg",
@@ -14,13 +14,13 @@ import Testing
         #expect(ordered.sorted().sorted(by: NaturalOrder.areInIncreasingOrder) == ordered)
     }
 
-    @Test("letters sort without regard to case, and names that differ in case only keep one order")
+    @Test("letters sort without regard to case, and case breaks ties")
     func letterCase() {
         let sorted = ["b", "A", "a", "B", "C"].sorted(by: NaturalOrder.areInIncreasingOrder)
         #expect(sorted == ["A", "a", "B", "b", "C"])
     }
 
-    @Test("accented letters stand beside their letters: base letters first, then accents, then case")
+    @Test("letters sort by base letter, then accent, then case")
     func accents() {
         let ordered = [
             "Abend", "Ägypten", "coste", "Cote", "cote", "coté", "côte", "côté", "Émile", "emily", "Łódź 2", "lodz 10",
@@ -28,13 +28,13 @@ import Testing
             "Om", "Straße", "strassen", "Ÿ", "z", "αβ", "Άγ", "ера", "ёрш", "или", "йод", "кот", "مرا",
         ]
         #expect(ordered.reversed().sorted(by: NaturalOrder.areInIncreasingOrder) == ordered)
-        // Files of macOS have letters and accents apart.
+        // macOS stores letters and accents decomposed.
         let apart = ordered.map(\.decomposedStringWithCanonicalMapping)
             .filter { $0 != "йод".decomposedStringWithCanonicalMapping }
         #expect(apart.reversed().sorted(by: NaturalOrder.areInIncreasingOrder) == apart)
     }
 
-    @Test("many names are sorted as they are compared two by two, also if they are no UTF-8")
+    @Test("a column of names sorts as its names compare, even if not UTF-8")
     func column() {
         let pieces: [[UInt8]] =
             ["a", "ä", "Ä", "a\u{308}", "ß", "ss", "01", "1", "é", "漢", "_"].map { Array($0.utf8) } + [[0xC3], [0xFF]]
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test("the order is strict and total on names made of digits, zeros, letters and very long runs")
+    @Test("the natural order is strict and total")
     func total() {
         let pieces = ["0", "00", "1", "01", "12", "a", "A", "-", String(repeating: "7", count: 300), "é", "É", "e"]
         var names: [String] = []
@@ -63,7 +63,7 @@ import Testing
             #expect(!NaturalOrder.areInIncreasingOrder(y, x))
         }
         for x in unique { #expect(!NaturalOrder.areInIncreasingOrder(x, x)) }
-        // Transitive: what stands earlier comes before all that stand later, not only its neighbour.
+        // Transitive: each name comes before all later ones, not only its neighbour.
         for i in stride(from: 0, to: sorted.count, by: 7) {
             for j in stride(from: i + 1, to: sorted.count, by: 11) {
                 #expect(NaturalOrder.areInIncreasingOrder(sorted[i], sorted[j]))

@@ -6,7 +6,7 @@ import Testing
 @Suite struct DemoCatalogTests {
     let catalog = DemoCatalog(itemCount: 10_000_000, origin: "http://127.0.0.1:8081")
 
-    @Test("an item's address names its shape and number, and its shape is told in advance")
+    @Test("an item's URL contains its size and number, which are known in advance")
     func addresses() throws {
         for index in [0, 1, 999, 123_456, 9_999_999] {
             let item = try #require(catalog.item(index))
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(
-        "originals are 2,400 pixels wide, in the shape of their pictures, and thumbnails are made of them where those are too small"
+        "originals are 2,400 pixels wide and used for thumbnails larger than the picture"
     )
     func originals() throws {
         for index in 0..<500 {
@@ -47,7 +47,7 @@ import Testing
             alone.source(for: ThumbnailSize(width: 1600, height: 0)) == alone && alone.originalLocator == alone.locator)
     }
 
-    @Test("there is no item outside the catalogue")
+    @Test("indices outside the catalogue have no item")
     func bounds() {
         #expect(catalog.item(-1) == nil)
         #expect(catalog.item(10_000_000) == nil)
@@ -56,7 +56,7 @@ import Testing
         #expect(DemoCatalog(itemCount: .max, origin: "http://h").itemCount == DemoCatalog.maxItems)
     }
 
-    @Test("sections cover all items without gaps, each under a title of its own")
+    @Test("sections cover all items without gaps, each with its own title")
     func sections() {
         let catalog = DemoCatalog(itemCount: 50_500, origin: "http://h")
         #expect(catalog.sections.count == 51)
@@ -68,7 +68,7 @@ import Testing
         #expect(DemoCatalog(itemCount: 0, origin: "http://h").sections.isEmpty)
     }
 
-    @Test("shapes vary, in landscape and portrait")
+    @Test("shapes vary between landscape and portrait")
     func shapes() {
         let shapes = (0..<200).map { DemoCatalog.shape($0) }
         #expect(Set(shapes.map { "\($0.width)x\($0.height)" }).count >= 6)
@@ -77,17 +77,17 @@ import Testing
         #expect(shapes.contains { $0.width > 2 * $0.height })
     }
 
-    @Test("24 pictures in a row show 24 things, and the next 24 show them in another order")
+    @Test("24 consecutive pictures show 24 motifs, and the next 24 use another order")
     func motifs() {
         func names(_ round: Int) -> [String] {
-            // People count from 1.
+            // Titles count from 1.
             (0..<24).map { catalog.item(round * 24 + $0 - 1)?.title.replacing(#/ \d+$/#, with: "") ?? "" }
         }
         for round in [1, 2, 3, 1000, 249_998] { #expect(Set(names(round)).count == 24) }
         #expect(names(1) != names(2))
     }
 
-    @Test("the shapes of its pictures are those of its items")
+    @Test("aspect ratios match the items' sizes")
     func ratios() throws {
         let catalog = DemoCatalog(itemCount: 3000, origin: "http://h")
         let ratios = catalog.aspectRatios
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test(
-        "pictures were taken in the months of their sections, the newest first, by day",
+        "pictures are dated in their section's year, newest first",
         arguments: [500, 50_500, 300_000])
     func dates(_ count: Int) throws {
         let catalog = DemoCatalog(itemCount: count, origin: "http://h")
@@ -123,16 +123,16 @@ import Testing
         #expect(months.first?.name == "2025-10")
     }
 
-    @Test("the names that are searched are the titles")
+    @Test("search names are the titles")
     func names() {
         let catalog = DemoCatalog(itemCount: 500, origin: "http://h")
         var names: [String] = []
         catalog.forEachName { names.append(String(decoding: $0, as: UTF8.self)) }
         #expect(names == (0..<500).compactMap { catalog.item($0)?.title })
-        DemoCatalog(itemCount: 0, origin: "http://h").forEachName { _ in Issue.record("there is none") }
+        DemoCatalog(itemCount: 0, origin: "http://h").forEachName { _ in Issue.record("an empty catalogue has a name") }
     }
 
-    @Test("a picture's ThumbHash shows what the picture does", arguments: [0, 6, 77, 12_345, 9_999_998])
+    @Test("a picture's ThumbHash matches its average colour", arguments: [0, 6, 77, 12_345, 9_999_998])
     func thumbHashes(index: Int) throws {
         let hash = try #require(catalog.thumbHash(index).flatMap { ThumbHash(bytes: $0) })
         #expect(catalog.thumbHash(index) == hash.bytes)
@@ -149,7 +149,7 @@ import Testing
         #expect(catalog.thumbHash(10_000_000) == nil && catalog.thumbHash(-1) == nil)
     }
 
-    @Test("what is known of a picture is in its columns, and is the same each time")
+    @Test("a picture's facts match the columns and do not change")
     func facts() throws {
         let catalog = DemoCatalog(itemCount: 200_000, origin: "http://h")
         let columns = try #require(catalog.factColumns)

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct DemoOriginTests {
-    @Test("it answers with the picture that was asked for, spaces written as + or %20", arguments: ["+", "%20"])
+    @Test("the origin serves the requested picture, with spaces as + or %20", arguments: ["+", "%20"])
     func pictures(_ space: String) async throws {
         try await withOrigin(.ideal) { origin, port in
             let client = try OriginClient(port: port)
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test("the addresses of the demo's catalogue are answered, in the shape it tells")
+    @Test("the origin serves the addresses of the demo catalogue")
     func catalogue() async throws {
         try await withOrigin(.ideal) { origin, port in
             let catalog = DemoCatalog(itemCount: 100, origin: try #require(origin.url))
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test("who has a picture already is told so, and another picture has another tag")
+    @Test("a client with the current picture gets 304, and another picture has another tag")
     func revalidation() async throws {
         try await withOrigin(.ideal) { origin, port in
             let client = try OriginClient(port: port)
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(
-        "what is no picture is not found",
+        "an invalid picture path gets 404",
         arguments: [
             "/", "/600", "/600x", "/x400", "/600x400x2", "/15x400?text=a", "/600x4097", "/99999x400", "/-600x400",
             "/+600x400",
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test("a client that leaves is noticed at once, before its picture has begun and in the middle of it")
+    @Test("the origin notices at once when a client leaves, before or during its picture")
     func aborted() async throws {
         try await withOrigin(DemoOrigin.Conditions(latency: 60_000, jitter: 0, bandwidth: 1)) { origin, port in
             var client: OriginClient? = try OriginClient(port: port)
@@ -81,7 +81,7 @@ import Testing
             #expect(early.abortedLate == 0)
             #expect(early.wastedBytes == 0)
 
-            // 0.02 Mbit/s: the picture takes many seconds, of which the client stays for less than one.
+            // At 0.02 Mbit/s the picture takes many seconds, and the client leaves within one.
             origin.conditions = DemoOrigin.Conditions(latency: 0, jitter: 0, bandwidth: 0.02)
             client = try OriginClient(port: port)
             try #require(client).send("/600x400?text=food+2")
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test("latency is waited out, and bandwidth is shared by all that is under way")
+    @Test("the origin waits out its latency and shares its bandwidth")
     func network() async throws {
         try await withOrigin(DemoOrigin.Conditions(latency: 150, jitter: 0, bandwidth: nil)) { origin, port in
             let client = try OriginClient(port: port)
@@ -106,7 +106,7 @@ import Testing
             let first = try #require(before.entries.last)
             #expect(first.ended - first.began >= 149)
 
-            // So slow that none has ended before all have begun.
+            // Slow enough that all transfers begin before any ends.
             origin.conditions = DemoOrigin.Conditions(latency: 0, jitter: 0, bandwidth: 0.01)
             let clients = try (0..<4).map { _ in try OriginClient(port: port) }
             for (number, client) in clients.enumerated() { client.send("/400x300?text=food+\(number)") }
@@ -118,12 +118,12 @@ import Testing
             let entries = log.entries.suffix(4)
             let began = try #require(entries.map(\.began).min())
             let ended = try #require(entries.map(\.ended).max())
-            // 4 Mbit/s are 500 bytes in a millisecond; no four pictures can come faster.
+            // 4 Mbit/s are 500 bytes in a millisecond. Four pictures cannot arrive faster.
             #expect(ended - began >= Double(entries.map(\.bytes).reduce(0, +)) / 500 * 0.98)
         }
     }
 
-    @Test("failures are as often as asked, and the same each time")
+    @Test("failures match the failure rate and are the same each time")
     func faults() async throws {
         let pictures = (0..<4000).compactMap { DemoPicture(width: 64, height: 64, text: "food \($0)") }
         let faults = pictures.map { $0.fault(failureRate: 0.2) }
@@ -156,7 +156,7 @@ import Testing
         }
     }
 
-    @Test("at a failure rate of one nothing comes, however often it is asked for")
+    @Test("at a failure rate of one every request fails")
     func nothing() async throws {
         try await withOrigin(DemoOrigin.Conditions(latency: 0, jitter: 0, bandwidth: nil, failureRate: 1)) {
             origin, port in
@@ -169,7 +169,7 @@ import Testing
         }
     }
 
-    @Test("conditions out of range are brought into it, also when they are not numbers")
+    @Test("conditions out of range are clamped, even if not a number")
     func conditions() {
         var conditions = DemoOrigin.Conditions(latency: -5, jitter: .nan, bandwidth: .infinity, failureRate: 7)
         #expect(conditions == DemoOrigin.Conditions(latency: 0, jitter: 0.35, bandwidth: 100_000, failureRate: 1))
@@ -179,7 +179,7 @@ import Testing
         #expect(conditions.latency == 60_000)
     }
 
-    @Test("stopping ends what is under way and leaves nothing open")
+    @Test("stopping aborts requests in flight")
     func stops() async throws {
         let origin = DemoOrigin(conditions: DemoOrigin.Conditions(latency: 60_000, jitter: 0))
         let client = try OriginClient(port: try origin.start())
@@ -190,7 +190,7 @@ import Testing
         #expect(origin.url == nil)
     }
 
-    @Test("the log keeps the last requests only, in order")
+    @Test("the log keeps only the last requests, in order")
     func ring() async throws {
         var configuration = DemoOrigin.Configuration()
         configuration.logEntries = 3

@@ -2,10 +2,10 @@ import CImageCodecs
 import Demo
 
 extension FilmEdge {
-    /// Reads the number of a picture; `nil` when there is none or it cannot be read.
+    /// Reads the number of a picture. Returns `nil` if there is none or it is unreadable.
     ///
     /// - Parameters:
-    ///   - rgba: rows of pixels of four bytes, red, green and blue first: `width * height * 4` bytes.
+    ///   - rgba: Rows of four-byte pixels, red, green and blue first, in `width * height * 4` bytes.
     static func number(rgba: [UInt8], width: Int, height: Int) -> Int? {
         guard width >= 16, height >= 16, rgba.count / 4 / width >= height else { return nil }
         let (wide, high) = (Double(width), Double(height))
@@ -29,7 +29,7 @@ extension FilmEdge {
         return word & 63 == check(word >> 6) ? word >> 6 : nil
     }
 
-    /// Reads the number of a JPEG, such as a thumbnail of a demo picture; `nil` when there is none or it cannot be read.
+    /// Reads the number of a JPEG, such as a demo thumbnail. Returns `nil` if there is none or it is unreadable.
     static func number(jpeg: [UInt8]) -> Int? {
         guard let decoder = tjInitDecompress() else { return nil }
         defer { tjDestroy(decoder) }

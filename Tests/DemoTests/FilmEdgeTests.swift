@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct FilmEdgeTests {
     @Test(
-        "a picture's number is read from its pixels, and from its JPEG",
+        "a picture's number is read from its pixels and its JPEG",
         arguments: [0, 1, 7, 99, 123_456, 9_999_999, FilmEdge.maxNumber])
     func reads(_ number: Int) throws {
         let picture = try #require(DemoPicture(width: 320, height: 200, text: "food \(number)", isMarked: true))
@@ -13,7 +13,7 @@ import Testing
         #expect(FilmEdge.number(jpeg: try #require(picture.jpeg())) == number)
     }
 
-    @Test("the number survives scaling down to a thumbnail and JPEG of quality 75", arguments: [96, 128, 200, 256])
+    @Test("the number survives scaling to a thumbnail and JPEG quality 75", arguments: [96, 128, 200, 256])
     func thumbnails(_ width: Int) throws {
         for number in [3, 54_321, 8_388_607] {
             for (wide, high) in [(600, 400), (400, 600), (640, 360), (500, 500)] {
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test("a picture without a number, another picture and nonsense have no number")
+    @Test("pictures without a number, other images and noise have no number")
     func noNumber() throws {
         let picture = try #require(DemoPicture(width: 320, height: 200, text: "hello", isMarked: true))
         #expect(FilmEdge.number(jpeg: try #require(picture.jpeg())) == nil)
@@ -38,14 +38,14 @@ import Testing
         #expect(FilmEdge.number(jpeg: []) == nil)
     }
 
-    @Test("a damaged strip is told from a whole one")
+    @Test("a damaged strip has no number")
     func damaged() throws {
         let picture = try #require(DemoPicture(width: 320, height: 200, text: "food 5", isMarked: true))
         let whole = picture.pixels()
         var wrong = 0
         for cell in 1..<31 {
             var pixels = whole
-            // The cell turned into its opposite.
+            // Invert the cell.
             for y in (180 + cell / 16 * 10)..<(190 + cell / 16 * 10) {
                 for x in (cell % 16 * 20)..<(cell % 16 * 20 + 20) { pixels[y * 320 + x] ^= 0x00FF_FFFF }
             }
@@ -54,7 +54,7 @@ import Testing
         #expect(wrong == 0)
     }
 
-    @Test("the same text gives the same picture, neighbours differ, and any text is painted")
+    @Test("a text always gives the same picture, and any text is painted")
     func deterministic() throws {
         let first = try #require(DemoPicture(width: 160, height: 120, text: "food 41", isMarked: true))
         let second = try #require(DemoPicture(width: 160, height: 120, text: "food 42", isMarked: true))
@@ -81,7 +81,7 @@ import Testing
 
     private func bytes(_ pixels: [UInt32]) -> [UInt8] { pixels.withUnsafeBytes { Array($0) } }
 
-    /// Scaled down by averaging what falls on each pixel.
+    /// Scales pixels down by averaging.
     private func scaled(_ pixels: [UInt32], _ wide: Int, _ high: Int, _ width: Int, _ height: Int) -> [UInt32] {
         var result = [UInt32](repeating: 0, count: width * height)
         for y in 0..<height {

@@ -1,8 +1,8 @@
 import Dispatch
 import TestSupport
 
-/// A connection to the origin that is waited on away from the threads of Swift concurrency, which it would block. Used from
-/// one place at a time.
+/// A connection to the origin. It blocks on a dispatch queue to keep the threads of Swift concurrency free. Not safe for
+/// concurrent use.
 final class OriginClient: @unchecked Sendable {
     private let client: TestClient
 
@@ -12,10 +12,10 @@ final class OriginClient: @unchecked Sendable {
         client.send("GET \(target) HTTP/1.1\r\nHost: localhost\r\n\(headers)\r\n")
     }
 
-    /// The next answer; an error where the connection ends before it does.
+    /// Returns the next response. Throws if the connection closes first.
     func receive() async throws -> TestClient.Answer { try await waiting { try $0.answer() } }
 
-    /// Takes so many bytes of what comes.
+    /// Receives `count` bytes.
     func receive(bytes count: Int) async throws { _ = try await waiting { try $0.read(count: count) } }
 
     func get(_ target: String, headers: String = "") async throws -> TestClient.Answer {

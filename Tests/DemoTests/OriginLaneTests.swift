@@ -2,8 +2,8 @@ import Demo
 import TestSupport
 import Testing
 
-@Suite("Lanes of the demo's origin", .timeLimit(.minutes(2))) struct OriginLaneTests {
-    @Test("a lane serves the catalogue's pictures at addresses of its own, until it is closed")
+@Suite("Demo origin lanes", .timeLimit(.minutes(2))) struct OriginLaneTests {
+    @Test("a lane serves the catalogue's pictures at its own addresses until it is closed")
     func pictures() async throws {
         try await withOrigin(.ideal) { origin, port in
             let url = try #require(origin.url)
@@ -22,14 +22,14 @@ import Testing
                 #expect(FilmEdge.number(jpeg: reply.body) == 42)
             }
             #expect(lanes.map(\.log.requests) == [1, 1])
-            #expect(origin.log.requests == 0, "what goes over a lane is none of the others' business")
+            #expect(origin.log.requests == 0, "the origin's own log excludes lanes")
             lanes[0].close()
             #expect(try await client.get(addresses[0]).status == 404)
             #expect(try await client.get(addresses[1]).status == 200)
         }
     }
 
-    @Test("a lane has its share of the bandwidth, and everything else as the origin has it, changes included")
+    @Test("a lane has its share of the bandwidth and the origin's other conditions")
     func conditions() async throws {
         let origin = DemoOrigin(conditions: DemoOrigin.Conditions(latency: 80, bandwidth: 25))
         let lanes = [origin.openLane(share: 0.5), origin.openLane(share: 0.5)]
@@ -47,7 +47,7 @@ import Testing
         await origin.stop()
     }
 
-    @Test("conditions that a lane overrides hold for that lane alone, and outlast changes of the origin")
+    @Test("a lane's overrides apply only to that lane and survive changes of the origin")
     func overrides() async throws {
         let origin = DemoOrigin(conditions: DemoOrigin.Conditions(latency: 80, bandwidth: 25))
         let slow = origin.openLane(share: 0.5, overrides: DemoOrigin.Conditions.Changes(latency: 900, bandwidth: 4))
@@ -65,7 +65,7 @@ import Testing
         await origin.stop()
     }
 
-    @Test("a share out of range is brought into it", arguments: [(-1.0, 0.01), (0, 0.01), (2, 1), (.nan, 1)])
+    @Test("a share out of range is clamped", arguments: [(-1.0, 0.01), (0, 0.01), (2, 1), (.nan, 1)])
     func shares(_ given: Double, _ taken: Double) {
         let origin = DemoOrigin()
         #expect(origin.openLane(share: given).share == taken)

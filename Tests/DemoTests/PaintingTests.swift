@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct PaintingTests {
     @Test(
-        "the number of a picture is whole in cells from square to 4:3, up to eight digits",
+        "a picture's number fits into cells from square to 4:3",
         arguments: [(600, 400), (960, 360), (400, 600), (500, 500)] as [(Float, Float)])
     func numberPlace(width: Float, height: Float) {
         let place = DemoPicture.numberPlace(width: width, height: height)
@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    @Test("edges are as sharp as the pixels: the moon is its double, scaled to half")
+    @Test("edges are sharp: a picture at double size looks the same when scaled down")
     func edges() throws {
         let catalog = DemoCatalog(itemCount: 100, origin: "http://h")
         let index = try #require((0..<100).first { catalog.item($0)?.title.hasPrefix("Moonrise") == true })

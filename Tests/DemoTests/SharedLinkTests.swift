@@ -3,7 +3,7 @@ import Demo
 import Testing
 
 @Suite struct SharedLinkTests {
-    @Test("transfers share the rate equally, and what one leaves goes to the others")
+    @Test("transfers share the rate equally, and a finished transfer frees its share")
     func shares() {
         var link = SharedLink()
         link.add(1, bytes: 1000, at: 0)
@@ -11,7 +11,7 @@ import Testing
         #expect(link.nextEnd(rate: 100) == 20)
         let first = link.advance(to: 10, rate: 100)
         #expect(first.map(\.bytes) == [500, 500])
-        // The first ends at 20; from then the second has the whole rate, and ends at 40.
+        // The first ends at 20. Then the second has the whole rate and ends at 40.
         let second = link.advance(to: 30, rate: 100)
         #expect(second.map(\.bytes) == [500, 1500])
         #expect(second.map(\.isDone) == [true, false])
@@ -22,7 +22,7 @@ import Testing
         #expect(link.isIdle)
     }
 
-    @Test("every byte is granted once, however time is cut")
+    @Test("every byte is granted once, in time steps of any size")
     func sums() {
         for step in [0.1, 0.7, 3, 1000] {
             var link = SharedLink()
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test("without a limit everything goes at once, and time that runs backwards grants nothing")
+    @Test("a link without a limit grants everything at once")
     func edges() {
         var link = SharedLink()
         link.add(1, bytes: 1_000_000, at: 5)

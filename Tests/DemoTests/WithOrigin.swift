@@ -1,6 +1,6 @@
 import Demo
 
-/// Runs `body` with an origin that marks its pictures, and its port; stops it at the end.
+/// Runs `body` with an origin that marks its pictures and with its port, then stops the origin.
 func withOrigin(
     _ conditions: DemoOrigin.Conditions, _ configuration: DemoOrigin.Configuration = .init(),
     _ body: (DemoOrigin, UInt16) async throws -> Void

@@ -7,13 +7,13 @@ import Testing
         "quote \" slash \\ / \n\t\u{1}", "é ☕️ 👩‍🚀", [], [:], [1, [2, [3]], "x"], ["a": 1, "b": ["c": .null]],
     ]
 
-    @Test("what was written reads back the same", arguments: values)
+    @Test("a written value parses back unchanged", arguments: values)
     func roundTrip(_ value: JSON) throws {
         #expect(try JSON.parse(value.bytes) == value)
     }
 
     @Test(
-        "numbers are read as the standard library reads them",
+        "numbers parse as in the standard library",
         arguments: [
             "0", "-0", "12.25", "0.1", "1e5", "1E-5", "2.5e+3", "123456789.123456789", "0.30000000000000004",
             "9007199254740993",
@@ -27,7 +27,7 @@ import Testing
         #expect(try JSON.parse(#""\u0041\ud83d\ude00\n\/\b""#).string == "A😀\n/\u{8}")
     }
 
-    @Test("a member given twice keeps its last value, and order is kept")
+    @Test("a duplicate member reads as its last value, and the order is kept")
     func members() throws {
         let value = try JSON.parse(#"{"b":1,"a":2,"b":3}"#)
         #expect(value["b"] == 3)
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(
-        "anything that is not JSON is refused with the place",
+        "invalid JSON is refused with its offset",
         arguments: [
             ("", 0), ("[1,]", 3), ("{\"a\":1,}", 7), ("{a:1}", 1), ("01", 0), ("1.", 2), ("-", 1), ("1e", 2),
             ("nul", 0), ("[1 2]", 3),
@@ -59,7 +59,7 @@ import Testing
         #expect(throws: JSONError.self) { try JSON.parse(bomb) }
     }
 
-    @Test("random bytes never break the reader")
+    @Test("random bytes never break the parser")
     func randomBytes() {
         var state: UInt64 = 42
         let alphabet = Array("{}[]\",:0123456789.eE+-truefalsn\\u \u{7f}é".utf8)

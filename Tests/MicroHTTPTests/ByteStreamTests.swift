@@ -24,7 +24,7 @@ struct ByteStreamTests {
         return router
     }
 
-    @Test("a handler paces its own answer, and the connection serves another request afterwards")
+    @Test("a connection serves another request after a handler paced its response")
     func keepsAlive() async throws {
         try await serving(router(Recorder())) { server, port in
             let client = try TestClient(port)
@@ -38,7 +38,7 @@ struct ByteStreamTests {
         }
     }
 
-    @Test("a client that wants to close is closed after the answer")
+    @Test("Connection: close closes the connection after a streamed response")
     func closes() async throws {
         try await serving(router(Recorder())) { server, port in
             let client = try TestClient(port)
@@ -48,7 +48,7 @@ struct ByteStreamTests {
         }
     }
 
-    @Test("a client that leaves is told at once, and wakes whoever waits for it to read")
+    @Test("a client that leaves closes its stream and wakes the writer that waits")
     func leaves() async throws {
         let opened = Recorder<ByteStream>()
         try await serving(router(opened)) { server, port in
@@ -69,7 +69,7 @@ struct ByteStreamTests {
         }
     }
 
-    @Test("everything written arrives before the end, however slow the reader")
+    @Test("a slow reader receives everything written before the end")
     func arrives() async throws {
         let opened = Recorder<ByteStream>()
         try await serving(router(opened)) { _, port in
@@ -84,7 +84,7 @@ struct ByteStreamTests {
         }
     }
 
-    @Test("an answer broken off ends the connection")
+    @Test("an aborted response closes the connection")
     func aborts() async throws {
         let opened = Recorder<ByteStream>()
         try await serving(router(opened)) { server, port in

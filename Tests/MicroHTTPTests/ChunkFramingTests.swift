@@ -12,7 +12,7 @@ import Testing
     private func whole(_ text: String) -> ChunkFraming { framing([Array(text.utf8)]) }
 
     @Test(
-        "what the standard allows is complete, and what follows it left alone",
+        "a valid body is complete, and the bytes after it are ignored",
         arguments: [
             "0\r\n\r\n", "3\r\nabc\r\n0\r\n\r\n", "00A\r\n\n\r\n0\r\n\r\n\r\n\r\n0\r\n\r\n",
             "1;a=\"b\";c\r\n\0\r\n0;d\r\n\r\n",
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(
-        "anything else is malformed",
+        "any other chunk framing is malformed",
         arguments: [
             "\r", "\n", ";", "g", "-1", "+1", "0x1", " 1", "1 ", "1\n", "1\r\r", "1\r\nab", "1\r\na\n", "1\r\na\rb",
             "1;\n", "1;\0", "1;\r;",
@@ -35,7 +35,7 @@ import Testing
         #expect(whole(text).fault(limit: .max)?.status == 400)
     }
 
-    @Test("a body is too large once the sizes of its chunks are, in sum, and its fields over 4 kB")
+    @Test("chunk sizes count toward the body limit, and fields over 4 kB are refused")
     func limits() {
         let five = "3\r\nabc\r\n2\r\n"
         #expect(whole(five).fault(limit: 5) == nil)
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test("however a body comes apart, it is seen the same; and one changed byte of its framing is found")
+    @Test("chunk framing is parsed the same in any pieces and detects a changed byte")
     func pieces() {
         var random = SeededRandom(seed: 7)
         func below(_ limit: Int) -> Int { Int(random.next() % UInt64(limit)) }

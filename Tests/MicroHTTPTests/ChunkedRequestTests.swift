@@ -2,7 +2,7 @@ import MicroHTTP
 import TestSupport
 import Testing
 
-/// Bodies in chunks as they come over a connection: framed otherwise than a proxy in front may read them, they are refused.
+/// Chunked bodies over a connection. Framing that a proxy in front may read differently is refused.
 @Suite(.timeLimit(.minutes(1)))
 struct ChunkedRequestTests {
     typealias Case = HostileRequestTests.Case
@@ -19,7 +19,7 @@ struct ChunkedRequestTests {
     }
 
     static let refused: [Case] = [
-        .init("a chunk size of nothing", chunked("\r\nabc\r\n0\r\n\r\n"), 400),
+        .init("an empty chunk size", chunked("\r\nabc\r\n0\r\n\r\n"), 400),
         .init("a chunk size ended by LF", chunked("3\nabc\r\n0\r\n\r\n"), 400),
         .init("a chunk extension ended by LF", chunked("3;a=b\nabc\r\n0\r\n\r\n"), 400),
         .init("a chunk ended by LF", chunked("3\r\nabc\n0\r\n\r\n"), 400),
@@ -33,19 +33,19 @@ struct ChunkedRequestTests {
         .init("a bare CR in a chunk extension", chunked("3;a=\rb\r\nabc\r\n0\r\n\r\n"), 400),
         .init("a chunk longer than it says", chunked("3\r\nabcd\r\n0\r\n\r\n"), 400),
         .init("a space after a chunk size", chunked("3 \r\nabc\r\n0\r\n\r\n"), 400),
-        .init("a chunk of nearly 2^64 bytes that never come", chunked("ffffffffffffffff\r\n"), 413),
+        .init("a chunk of nearly 2^64 bytes that never arrive", chunked("ffffffffffffffff\r\n"), 413),
         .init("a chunk larger than any body may be", chunked("3\r\nabc\r\n10000\r\n"), 413),
         .init("a chunk extension without an end", chunked("3;" + String(repeating: "a", count: 5000)), 431),
         .init(
-            "extensions of 6 kB in sum",
+            "extensions of 6 kB in total",
             chunked(String(repeating: "1;\(String(repeating: "a", count: 600))\r\na\r\n", count: 10)), 431),
         .init("a trailer without an end", chunked("0\r\n" + String(repeating: "X-T: 1\r\n", count: 1000)), 431),
         .init("a chunk size of many zeros", chunked("00000000000000000000003\r\nabc\r\n0\r\n\r\n"), 400),
     ]
 
-    @Test("chunks framed otherwise than by CRLF are refused, and what follows them is not taken", arguments: refused)
+    @Test("a malformed or oversized chunked body is refused and closes the connection", arguments: refused)
     func refuses(_ one: Case) async throws {
-        // Nothing is refused because it is late.
+        // Deadlines far in the future: no request is refused for being late.
         try await serving(router) {
             $0.requestDeadline = .seconds(3600)
             $0.idleTimeout = .seconds(3600)
@@ -53,12 +53,12 @@ struct ChunkedRequestTests {
             let client = try TestClient(port)
             client.send(one.bytes + "GET /hello HTTP/1.1\r\nHost: smuggled\r\n\r\n")
             #expect(try client.answer().status == one.status, "\(one.name)")
-            #expect(client.seesEnd(), "\(one.name): the connection goes on")
+            #expect(client.seesEnd(), "\(one.name): the connection stays open")
             #expect(eventually { server.metrics.requestsInFlight == 0 })
         }
     }
 
-    @Test("chunks are refused wherever they come apart on their way, and taken wherever they do")
+    @Test("chunk framing is checked the same wherever the body is split")
     func inPieces() async throws {
         let bad = [
             "3\nabc\r\n0\r\n\r\n", "3\r\nabc\n0\r\n\r\n", "3\r\nabc\r\n0\n\r\n", "3\r\nabc\r\n0\r\n\n",
@@ -70,7 +70,7 @@ struct ChunkedRequestTests {
                     let client = try TestClient(port)
                     let other = try TestClient(port)
                     client.send(bytes[..<cut])
-                    // Once another is answered, the first piece was read.
+                    // Once the other client has its response, the server has read the first piece.
                     _ = try other.get("/hello")
                     _ = try other.get("/hello")
                     client.send(bytes[cut...])
@@ -82,7 +82,7 @@ struct ChunkedRequestTests {
         }
     }
 
-    @Test("a chunk that is too large is refused as soon as its size comes, an upload's, too, which is told")
+    @Test("an oversized chunk is refused when its size arrives, and its upload is abandoned")
     func tooLargeLater() async throws {
         var router = router
         let (pieces, abandoned) = (Recorder<[UInt8]>(), Promise<Bool>())
@@ -108,7 +108,7 @@ struct ChunkedRequestTests {
         }
     }
 
-    @Test("a body in chunks that comes before the answer that is due is refused, and one after it taken")
+    @Test("a chunked request is refused if it arrives before the previous response")
     func pipelined() async throws {
         try await serving(router) { _, port in
             let client = try TestClient(port)

@@ -3,7 +3,7 @@ import Glibc
 import MicroHTTP
 import Testing
 
-/// A descriptor's number is another socket's as soon as it is closed.
+/// The kernel reuses a descriptor's number as soon as the descriptor is closed.
 @Suite(.timeLimit(.minutes(1)))
 struct DescriptorOwnershipTests {
     private func reactor() throws -> Reactor {
@@ -33,7 +33,7 @@ struct DescriptorOwnershipTests {
         }
     }
 
-    @Test("a stream that was closed before it was to be watched leaves the next socket of its number alone")
+    @Test("a stream closed before it is watched leaves the next socket with its number alone")
     func closedBeforeWatched() throws {
         let reactor = try reactor()
         let (own, far) = try pair()
@@ -45,11 +45,11 @@ struct DescriptorOwnershipTests {
         #expect(next == own)
         outlet.watch()
         #expect(try !isWatched(own))
-        // The first of the new ones may have got the number.
+        // One of the new sockets may have reused the number.
         for descriptor in Set([own, far, other, otherFar]) { close(descriptor) }
     }
 
-    @Test("a stream is watched from when it is told to be until it ends")
+    @Test("a stream is watched until it ends")
     func watched() throws {
         let reactor = try reactor()
         let (own, far) = try pair()
@@ -62,7 +62,7 @@ struct DescriptorOwnershipTests {
         close(far)
     }
 
-    @Test("a connection handed back to a server that has stopped is closed")
+    @Test("a connection handed back to a stopped server is closed")
     func handedBackLate() throws {
         let reactor = try reactor()
         let (own, far) = try pair()

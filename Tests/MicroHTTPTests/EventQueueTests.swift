@@ -16,7 +16,7 @@ struct EventQueueTests {
         return names
     }
 
-    @Test("events leave in the order they came")
+    @Test("events leave in the order they arrived")
     func order() {
         var queue = EventQueue()
         for name in ["a", "b", "c"] { _ = queue.push(event(name), limits: .init()) }
@@ -24,7 +24,7 @@ struct EventQueueTests {
         #expect(queue.isEmpty && queue.bytes == 0)
     }
 
-    @Test("a newer event supersedes the one of its key and waits at the end, so that ids only grow")
+    @Test("a newer event replaces the queued event with its key and moves to the end")
     func supersedes() {
         var queue = EventQueue()
         _ = queue.push(event("plan1", key: 1), limits: .init())
@@ -37,7 +37,7 @@ struct EventQueueTests {
         #expect(drain(&queue) == ["other", "plan2"])
     }
 
-    @Test("an event that is partly written is neither superseded, dropped nor discarded")
+    @Test("a partly written event is never superseded, dropped or discarded")
     func partlyWritten() {
         var queue = EventQueue()
         let limits = EventQueue.Limits(bytes: 1000, count: 2)
@@ -54,7 +54,7 @@ struct EventQueueTests {
         #expect(drain(&queue) == ["head", "x"])
     }
 
-    @Test("a full queue drops the oldest droppable events first, and only as many as needed")
+    @Test("a full queue drops its oldest droppable events, and only as many as needed")
     func dropsOldest() {
         var queue = EventQueue()
         let limits = EventQueue.Limits(bytes: 10_000, count: 4)
@@ -69,7 +69,7 @@ struct EventQueueTests {
         #expect(drain(&queue) == ["must", "d3", "d4", "must2"])
     }
 
-    @Test("with nothing droppable left, a droppable newcomer is left out and one that must be sent overflows")
+    @Test("a full queue drops a droppable event and overflows on a required one")
     func full() {
         var queue = EventQueue()
         let limits = EventQueue.Limits(bytes: 60, count: 10)
@@ -85,7 +85,7 @@ struct EventQueueTests {
         #expect(drain(&queue) == ["a"])
     }
 
-    @Test("one event alone may be larger than the limit")
+    @Test("a single event may be larger than the limit")
     func large() {
         var queue = EventQueue()
         guard case .queued = queue.push(event("large", 5000), limits: .init(bytes: 10, count: 1)) else {
@@ -95,7 +95,7 @@ struct EventQueueTests {
         #expect(queue.count == 1)
     }
 
-    @Test("against a plain model: bytes, count and order hold through random pushes, writes and discards")
+    @Test("the queue matches a plain model through random pushes, writes and discards")
     func random() {
         var generator = SeededRandom(seed: 7)
         for _ in 0..<200 {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct EventStreamTests: ServesEvents {
-    @Test("a stream begins with its headers and the retry time, then carries events in order")
+    @Test("a stream sends its headers and retry time, then its events in order")
     func carriesEvents() async throws {
         let opened = Recorder<EventStream>()
         try await serving(router(opened)) { server, port in
@@ -30,7 +30,7 @@ struct EventStreamTests: ServesEvents {
     }
 
     @Test(
-        "the socket outlives the parser that gave it up: many streams in turn still carry events after other requests")
+        "a hundred open streams still carry events after other requests")
     func handoffHolds() async throws {
         let opened = Recorder<EventStream>()
         try await serving(router(opened)) { _, port in
@@ -46,7 +46,7 @@ struct EventStreamTests: ServesEvents {
         }
     }
 
-    @Test("a library that shuts sockets down is noticed at the start", .tags(.handoff))
+    @Test("the server refuses to start if the library shuts down handed-off sockets", .tags(.handoff))
     func handoffProbeFails() throws {
         var configuration = ServerConfiguration()
         configuration.turbo = false
@@ -58,7 +58,7 @@ struct EventStreamTests: ServesEvents {
         }
     }
 
-    @Test("a client that leaves is noticed at once, by closing, half-closing or crashing")
+    @Test("a stream ends when its client closes, half-closes or resets the connection")
     func leaving() async throws {
         let opened = Recorder<EventStream>()
         try await serving(router(opened)) { server, port in
@@ -78,7 +78,7 @@ struct EventStreamTests: ServesEvents {
         }
     }
 
-    @Test("onClose is called once, at once when the stream has ended already")
+    @Test("onClose runs once, or immediately if the stream has ended")
     func closesOnce() async throws {
         let opened = Recorder<EventStream>()
         let closed = Recorder<String>()
@@ -98,7 +98,7 @@ struct EventStreamTests: ServesEvents {
         }
     }
 
-    @Test("an idle stream gets a comment line, and idle streams share their wake-ups")
+    @Test("idle streams receive heartbeats and share their wake-ups")
     func heartbeats() async throws {
         let opened = Recorder<EventStream>()
         try await serving(router(opened)) {
@@ -112,13 +112,13 @@ struct EventStreamTests: ServesEvents {
             for _ in 0..<2 {
                 for client in clients { #expect(try client.read(until: "\n\n") == ": hb\n\n") }
             }
-            // Two hundred heartbeats or more, found at the ticks, which are 100 ms apart or more; each alone would be a wake-up.
+            // At least 200 heartbeats, sent at ticks at least 100 ms apart. Sent one by one, each would be a wake-up.
             let ticks = Int(began.duration(to: .now) / .milliseconds(100))
             #expect(server.metrics.wakeups - before <= ticks + 100)
         }
     }
 
-    @Test("a client that floods its event stream is closed")
+    @Test("a client that floods its event stream is disconnected")
     func floods() async throws {
         let opened = Recorder<EventStream>()
         try await serving(router(opened)) { _, port in
@@ -131,7 +131,7 @@ struct EventStreamTests: ServesEvents {
         }
     }
 
-    @Test("one stream too many is answered 503, and a place becomes free when one leaves")
+    @Test("a stream over the limit gets 503 until another stream closes")
     func limited() async throws {
         let opened = Recorder<EventStream>()
         try await serving(router(opened)) {
@@ -153,7 +153,7 @@ struct EventStreamTests: ServesEvents {
         }
     }
 
-    @Test("HEAD of a stream tells its headers and ends")
+    @Test("HEAD of an event stream returns its headers and opens no stream")
     func head() async throws {
         let opened = Recorder<EventStream>()
         try await serving(router(opened)) { _, port in
@@ -164,7 +164,7 @@ struct EventStreamTests: ServesEvents {
         }
     }
 
-    @Test("many threads send to many streams that come and go")
+    @Test("two threads can send to streams that open and close")
     func concurrent() async throws {
         let opened = Recorder<EventStream>()
         try await serving(router(opened)) { server, port in

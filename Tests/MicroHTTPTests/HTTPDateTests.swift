@@ -3,7 +3,7 @@ import Numbers
 import Testing
 
 @Suite struct HTTPDateTests {
-    @Test("the three forms of the standard are read, and the first is written")
+    @Test("all three HTTP date formats are parsed, and the first is written")
     func forms() {
         let seconds = 784_111_777
         #expect(HTTPDate.text(seconds) == "Sun, 06 Nov 1994 08:49:37 GMT")
@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(
-        "what is no date is none",
+        "malformed dates are rejected",
         arguments: [
             "", "0", "yesterday", "Sun, 06 Nov 1994 08:49:37", "Sun, 06 Nov 1994 08:49:37 CET",
             "Sun, 06 Nov 1994 08:49:37 GMT and more", "Sun, 06 Nom 1994 08:49:37 GMT", "Sun, 06 Nov 1994 25:49:37 GMT",
@@ -23,7 +23,7 @@ import Testing
         ])
     func malformed(text: String) { #expect(HTTPDate.seconds(text) == nil) }
 
-    @Test("whatever is written is read again as it was")
+    @Test("a written date parses back to the same second")
     func roundTrip() {
         var random = SeededRandom(seed: 11)
         for _ in 0..<2_000 {

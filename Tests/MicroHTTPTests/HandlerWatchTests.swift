@@ -5,21 +5,21 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// The watch over handlers that hold the server's one thread for requests.
+/// Watches handlers that block the server's only request thread.
 @Suite(.timeLimit(.minutes(1)))
 struct HandlerWatchTests {
-    /// Clocks that go only when a handler moves them.
+    /// Clocks that advance only when a handler moves them.
     private final class ManualClocks: Sendable {
         private let passed = Atomic<Int64>(0)
         private let spent = Atomic<Int64>(0)
 
-        /// Computes for so long.
+        /// Spends CPU time.
         func spend(milliseconds: Int64) {
             spent.add(milliseconds * 1_000_000, ordering: .sequentiallyConsistent)
             wait(milliseconds: milliseconds)
         }
 
-        /// Waits for so long, while others have the processor.
+        /// Waits without using the processor.
         func wait(milliseconds: Int64) { passed.add(milliseconds * 1_000_000, ordering: .sequentiallyConsistent) }
 
         var clocks: HandlerWatch.Clocks {
@@ -60,7 +60,7 @@ struct HandlerWatchTests {
         return router
     }
 
-    @Test("a handler that computes for longer than the limit is told by its route; what is done later is not")
+    @Test("a handler over its time limit is reported with its route, unlike deferred work")
     func overrun() async throws {
         let (told, clocks) = (Recorder<String>(), clocks)
         try await serving(
@@ -82,7 +82,7 @@ struct HandlerWatchTests {
         #expect(told.all[0].contains("GET /slow/{n} took") && told.all[1].contains("GET /events took"))
     }
 
-    @Test("a handler that is kept waiting by a loaded machine is not told: its CPU time counts")
+    @Test("a handler that waits for the processor is not reported")
     func waiting() async throws {
         let told = Recorder<String>()
         let clocks = clocks
@@ -102,7 +102,7 @@ struct HandlerWatchTests {
         #expect(told.all.isEmpty)
     }
 
-    @Test("a thread's CPU time is its own: what another computes is not counted")
+    @Test("a thread's CPU time excludes that of other threads")
     func ownTime() async throws {
         let (mine, others) = try await onThread {
             let before = HandlerWatch.cpuTime
@@ -120,7 +120,7 @@ struct HandlerWatchTests {
         #expect(mine < others)
     }
 
-    @Test("how long handlers held the thread is told with each request that ends, the gate's time included")
+    @Test("the request record includes the time that handlers and the gate held the thread")
     func held() async throws {
         let (records, clocks) = (Recorder<RequestRecord>(), clocks)
         var router = router

@@ -4,13 +4,13 @@ import Numbers
 import TestSupport
 import Testing
 
-/// Answers to requests that are wrong, odd, or meant to confuse, byte for byte (RFC 9110 and 9112).
+/// Responses to malformed, unusual and hostile requests, byte for byte (RFC 9110 and 9112).
 @Suite(.timeLimit(.minutes(1)))
 struct HostileRequestTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let name: String
         let bytes: String
-        /// 0: the connection just ends.
+        /// 0 if the connection closes without a response.
         let status: Int
         var testDescription: String { name }
         init(_ name: String, _ bytes: String, _ status: Int) {
@@ -98,9 +98,9 @@ struct HostileRequestTests {
         .init("no Host", "GET /hello HTTP/1.1\r\n\r\n", 400),
         .init("no Host, and a body", "POST /echo HTTP/1.1\r\nContent-Length: 3\r\n\r\nabc", 400),
         .init(
-            "cookies that there is no memory for",
+            "cookies too large for the memory limit",
             "GET /hello HTTP/1.1\r\nHost: x\r\nCookie: \(String(repeating: "a=b; ", count: 6000))\r\n\r\n", 431),
-        .init("a protocol of no version", "GET /hello\r\n\r\n", 400),
+        .init("a request line without a version", "GET /hello\r\n\r\n", 400),
         .init("HTTP/0.9", "GET /hello HTTP/0.9\r\n\r\n", 505),
         .init("two Hosts", "GET /hello HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n", 400),
         .init("an unknown method", "FOO /hello HTTP/1.1\r\nHost: x\r\n\r\n", 501),
@@ -173,7 +173,7 @@ struct HostileRequestTests {
     }
 
     @Test(
-        "a wrong request is refused with its status, and what follows it is not taken for a request", arguments: refused
+        "a malformed request gets its error status and smuggles no second request", arguments: refused
     )
     func refuses(_ one: Case) async throws {
         try await serving(router) { server, port in
@@ -185,10 +185,10 @@ struct HostileRequestTests {
             }
             let answer = try client.answer()
             #expect(answer.status == one.status, "\(one.name)")
-            #expect(answer.header("content-type") == "x/problem", "\(one.name): not this server's own answer")
-            #expect(!answer.text.contains("HTTP/1.1 4"), "\(one.name): a second head in the answer")
+            #expect(answer.header("content-type") == "x/problem", "\(one.name): not this server's own response")
+            #expect(!answer.text.contains("HTTP/1.1 4"), "\(one.name): a second head in the response")
             if one.status != 404 && one.status != 405 {
-                #expect(try client.readToEnd().isEmpty, "\(one.name): the connection goes on")
+                #expect(try client.readToEnd().isEmpty, "\(one.name): the connection stays open")
                 #expect(eventually { server.metrics.requestsInFlight == 0 })
             }
             let other = try TestClient(port)
@@ -196,7 +196,7 @@ struct HostileRequestTests {
         }
     }
 
-    @Test("a wrong request after a right one is refused, too, and HEAD without a body")
+    @Test("a malformed request is refused after a valid one and for HEAD")
     func refusedLater() async throws {
         try await serving(router) { _, port in
             let client = try TestClient(port)
@@ -212,7 +212,7 @@ struct HostileRequestTests {
         }
     }
 
-    @Test("an odd but right request is answered, and its connection goes on", arguments: accepted)
+    @Test("an unusual but valid request succeeds and keeps its connection open", arguments: accepted)
     func accepts(_ one: Case) async throws {
         try await serving(router) { _, port in
             let client = try TestClient(port)
@@ -223,7 +223,7 @@ struct HostileRequestTests {
         }
     }
 
-    @Test("Expect: 100-continue is answered 100 before the body, or with the refusal instead")
+    @Test("Expect: 100-continue gets 100 before the body, or the error status")
     func expectContinue() async throws {
         try await serving(router) { _, port in
             let client = try TestClient(port)
@@ -236,7 +236,7 @@ struct HostileRequestTests {
         }
     }
 
-    @Test("requests in a row are answered in a row, and random bytes between them harm nobody else")
+    @Test("pipelined requests get responses in order, and noise from other clients does no harm")
     func pipelining() async throws {
         try await serving(router) { _, port in
             let client = try TestClient(port)
@@ -252,7 +252,7 @@ struct HostileRequestTests {
         }
     }
 
-    @Test("a request cut at any byte, with another client asking meanwhile, leaves nothing behind")
+    @Test("a request cut at any byte leaves no connection open")
     func cutAnywhere() async throws {
         let whole = Array(
             "POST /echo HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n".utf8)

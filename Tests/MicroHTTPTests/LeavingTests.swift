@@ -3,10 +3,10 @@ import MicroHTTP
 import TestSupport
 import Testing
 
-/// Clients that do not wait for their answer, and answers that do not come.
+/// Clients that leave before their response, and responses that miss their deadline.
 @Suite(.timeLimit(.minutes(1)))
 struct LeavingTests {
-    /// `/slow`, which ends when its task is cancelled, and then says so.
+    /// Serves `/slow`, which ends only when its task is cancelled and records the cancellation.
     private func router(_ cancelled: Recorder<Bool>) -> Router {
         var router = Router()
         router.on(.get, "/slow") { _ in
@@ -20,7 +20,7 @@ struct LeavingTests {
         return router
     }
 
-    @Test("work for a client that leaves is cancelled at once, its connection let go", arguments: [false, true])
+    @Test("a client that leaves cancels its work and frees its connection", arguments: [false, true])
     func leaves(byReset: Bool) async throws {
         let cancelled = Recorder<Bool>()
         let statuses = Recorder<Int>()
@@ -39,7 +39,7 @@ struct LeavingTests {
         }
     }
 
-    @Test("a refusal that is held back comes, keeps up nobody else, and waits for no client that leaves")
+    @Test("a delayed refusal blocks no other client and ends if its client leaves")
     func heldBack() async throws {
         var router = router(Recorder())
         router.on(.post, "/hello") { _ in .now(Response(text: "hello")) }
@@ -68,7 +68,7 @@ struct LeavingTests {
         }
     }
 
-    @Test("a client that stays is answered, and its connection serves the next request")
+    @Test("a client that stays gets its response while other clients leave")
     func stays() async throws {
         let (answers, answer) = AsyncStream.makeStream(of: Void.self)
         var router = router(Recorder())
@@ -95,7 +95,7 @@ struct LeavingTests {
         }
     }
 
-    @Test("a request whose answer is not found in time is answered 504, and its work cancelled")
+    @Test("a request past its response deadline gets 504 and is cancelled")
     func deadline() async throws {
         let cancelled = Recorder<Bool>()
         try await serving(router(cancelled)) {

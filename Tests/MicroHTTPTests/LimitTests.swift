@@ -13,7 +13,7 @@ struct LimitTests {
         return router
     }
 
-    @Test("a connection too many is answered 503 and closed; when one leaves, the next is welcome")
+    @Test("a connection over the limit gets 503 until another connection closes")
     func connections() async throws {
         try await serving(router) {
             $0.maxConnections = 3
@@ -33,7 +33,7 @@ struct LimitTests {
         }
     }
 
-    @Test("a crowd larger than the limit waits its turn, and nobody of it is turned away")
+    @Test("a crowd larger than the connection limit queues, and every client is served")
     func crowd() async throws {
         try await serving(router) {
             $0.maxConnections = 4
@@ -48,8 +48,8 @@ struct LimitTests {
         }
     }
 
-    /// libmicrohttpd takes 128 events at a time, and by itself waits for more after exactly as many.
-    @Test("however many ask at the same moment, each is answered", arguments: [127, 128, 129, 256])
+    /// libmicrohttpd takes 128 events at a time. After exactly 128 it would wait for more by itself.
+    @Test("every client gets a response if many send at the same moment", arguments: [127, 128, 129, 256])
     func moment(count: Int) async throws {
         var router = router
         let (entered, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -72,7 +72,7 @@ struct LimitTests {
         }
     }
 
-    @Test("a connection too many of one address is answered 429; without the rule for loopback it is not")
+    @Test("a connection over the limit per address gets 429, unless loopback is exempt")
     func perAddress() async throws {
         for limited in [true, false] {
             try await serving(router) {
@@ -92,7 +92,7 @@ struct LimitTests {
         }
     }
 
-    @Test("by default one address holds a quarter of the connections at most, and a proxy's as many as there are")
+    @Test("an address holds at most a quarter of the connections, unless it is a proxy")
     func quarter() async throws {
         for isProxy in [false, true] {
             try await serving(router) {
@@ -111,7 +111,7 @@ struct LimitTests {
         }
     }
 
-    @Test("a body above its route's limit is answered 413, announced or in chunks; one at the limit is taken")
+    @Test("a body over its route's limit gets 413, with a declared length or in chunks")
     func bodies() async throws {
         try await serving(router) { _, port in
             let client = try TestClient(port)
@@ -125,7 +125,7 @@ struct LimitTests {
         }
     }
 
-    @Test("the header limit holds as configured")
+    @Test("a header over the configured limit gets 431")
     func headers() async throws {
         try await serving(router) {
             $0.headerLimit = 2048
@@ -136,7 +136,7 @@ struct LimitTests {
         }
     }
 
-    @Test("a request that drips is cut at its deadline with 408: in its headers, in its body, in its chunks")
+    @Test("a slow request gets 408 at its deadline, in headers, body or chunks")
     func drips() async throws {
         try await serving(router) {
             $0.requestDeadline = .milliseconds(200)
@@ -148,7 +148,7 @@ struct LimitTests {
             ] {
                 let client = try TestClient(port)
                 client.send(begin)
-                // One byte every 50 ms is no silence: only the deadline can end it.
+                // One byte every 50 ms keeps the connection from idling, so only the deadline can end it.
                 var (drips, ended) = (0, false)
                 while !ended && drips < 8 {
                     client.send("a")
@@ -165,7 +165,7 @@ struct LimitTests {
         }
     }
 
-    @Test("a connection that never asks ends when a request would have to be there; one that has asked stays")
+    @Test("a connection without any request closes at the request deadline")
     func silence() async throws {
         try await serving(router) {
             $0.requestDeadline = .milliseconds(200)
@@ -178,7 +178,7 @@ struct LimitTests {
         }
     }
 
-    @Test("a connection without a request ends after the idle time, also if it drips")
+    @Test("an idle connection closes after the idle timeout, even if it drips bytes")
     func idles() async throws {
         try await serving(router) {
             $0.idleTimeout = .seconds(1)
@@ -195,7 +195,7 @@ struct LimitTests {
         }
     }
 
-    @Test("a port in use, a foreign address and a bad value are errors that say what to do")
+    @Test("start fails with a clear error for a used port, a foreign address or a bad value")
     func startErrors() async throws {
         try await serving(router) { _, port in
             var configuration = ServerConfiguration()
@@ -215,7 +215,7 @@ struct LimitTests {
         #expect(throws: ServerError.configuration("headerLimit must be 1024...65536")) { _ = try other.start() }
     }
 
-    @Test("limits that need more descriptors than the system gives are lowered in proportion, and said so")
+    @Test("limits above the system's descriptor limit are lowered in proportion and logged")
     func descriptors() async throws {
         let notes = Recorder<String>()
         try await serving(router) {

@@ -5,7 +5,7 @@ import Testing
 /// Responses whose bodies are sent piece by piece, on sockets taken over from the parser.
 @Suite(.timeLimit(.minutes(1)))
 struct PiecewiseResponseTests {
-    /// `/file` answers later, with a million bytes.
+    /// Serves `/file`, a deferred response of a million bytes.
     private func router(_ statuses: Recorder<Int> = Recorder(), opened: Recorder<ByteStream> = Recorder()) -> Router {
         var router = Router()
         router.on(.get, "/file") { _ in
@@ -28,7 +28,7 @@ struct PiecewiseResponseTests {
         return router
     }
 
-    @Test("the head tells status, headers and length; the connection serves other requests afterwards")
+    @Test("a streamed response carries status, headers and length, and keeps its connection open")
     func keepsAlive() async throws {
         let statuses = Recorder<Int>()
         try await serving(router(statuses)) { server, port in
@@ -46,7 +46,7 @@ struct PiecewiseResponseTests {
         #expect(statuses.all.sorted() == [Int](repeating: 200, count: 5) + [Int](repeating: 206, count: 5))
     }
 
-    @Test("HEAD is answered with the length, and nothing is sent")
+    @Test("HEAD of a streamed response returns its length and sends no body")
     func head() async throws {
         let opened = Recorder<ByteStream>()
         try await serving(router(opened: opened)) { _, port in
@@ -59,7 +59,7 @@ struct PiecewiseResponseTests {
     }
 
     @Test(
-        "the connection ends after the answer if the client speaks HTTP/1.0, asks for that, or sent another request already",
+        "the connection closes after a streamed response to an HTTP/1.0, close or pipelined request",
         arguments: [
             "GET /file HTTP/1.0\r\nHost: x\r\nConnection: keep-alive\r\n\r\n",
             "GET /file HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",

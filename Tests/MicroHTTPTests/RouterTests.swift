@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct RouterTests {
-    @Test("a literal is preferred to a parameter, a parameter to a rest, and a dead end is left again")
+    @Test("the router prefers literals to parameters and parameters to rests, and backtracks")
     func precedence() async throws {
         var router = Router()
         for pattern in [
@@ -31,7 +31,7 @@ struct RouterTests {
         }
     }
 
-    @Test("the most particular pattern decides the methods: a rest under it does not answer for it")
+    @Test("the most specific matching pattern decides the allowed methods")
     func particular() async throws {
         var router = Router()
         router.on(.post, "/api/sessions") { _ in .now(Response(status: 201)) }
@@ -46,7 +46,7 @@ struct RouterTests {
         }
     }
 
-    @Test("a query of more than a hundred parameters is refused: each look-up searches all of them")
+    @Test("a query with more than 100 parameters is refused")
     func parameters() throws {
         func request(_ count: Int) throws(RequestError) -> Request {
             try Request(.get, "/?" + Array(repeating: "a=%61", count: count - 1).joined(separator: "&") + "&b=1")
@@ -57,7 +57,7 @@ struct RouterTests {
         }
     }
 
-    @Test("a request made by hand is checked as one from the wire")
+    @Test("a request built in code is checked like one from the network")
     func byHand() throws {
         let request = try Request(
             .get, "/a/../b%20c?x=1&y=a%2Bb+c&x=2",

@@ -28,7 +28,7 @@ struct ServerTests {
         return router
     }
 
-    @Test("a request is answered, and the connection serves the next one")
+    @Test("a connection serves several requests")
     func keepsAlive() async throws {
         try await serving(router) { server, port in
             let client = try TestClient(port)
@@ -43,7 +43,7 @@ struct ServerTests {
         }
     }
 
-    @Test("a body comes back whole, and the connection stays")
+    @Test("a request body arrives whole, with a length or in chunks")
     func echoes() async throws {
         try await serving(router) { _, port in
             let client = try TestClient(port)
@@ -57,7 +57,7 @@ struct ServerTests {
     }
 
     @Test(
-        "what a response keeps is let go of when the response was sent, and not before",
+        "a response releases its owner after it is sent, and not before",
         arguments: [[:], ["X-More": "of every answer"]])
     func keeps(more: [String: String]) async throws {
         let owner = Mutex<Owner?>(Owner())
@@ -79,7 +79,7 @@ struct ServerTests {
         try await serving(router) { _, port in
             let client = try TestClient(port)
             client.send("GET /kept HTTP/1.1\r\nHost: x\r\n\r\n")
-            // The head is there, and more than the kernel holds is not.
+            // The head has arrived. The body exceeds the kernel's buffers, so part of it has not.
             _ = try client.head()
             #expect(gone?.isSet == false)
             _ = try client.read(count: body.count)
@@ -87,7 +87,7 @@ struct ServerTests {
         }
     }
 
-    @Test("who takes an answer that keeps something at less than 64 kB/s is cut off after a minute, and no sooner")
+    @Test("a client that reads an owned response below 64 kB/s is disconnected")
     func slowKeeping() async throws {
         let owners = Mutex<[Owner.Gone]>([])
         let body = [UInt8](repeating: 7, count: 16 << 20)
@@ -129,7 +129,7 @@ struct ServerTests {
         deinit { gone.set() }
     }
 
-    @Test("an answer may come later, on the same connection, in order")
+    @Test("deferred responses arrive in order on one connection")
     func answersLater() async throws {
         try await serving(router) { _, port in
             let client = try TestClient(port)
@@ -138,7 +138,7 @@ struct ServerTests {
         }
     }
 
-    @Test("HEAD is answered as GET, without the body")
+    @Test("HEAD returns the headers of GET without the body")
     func head() async throws {
         try await serving(router) { _, port in
             let client = try TestClient(port)
@@ -149,7 +149,7 @@ struct ServerTests {
         }
     }
 
-    @Test("an unknown path is 404, a method that is not there 405 with Allow, OPTIONS tells the methods")
+    @Test("an unknown path gets 404, a wrong method gets 405, and OPTIONS lists the methods")
     func unknown() async throws {
         try await serving(router) { _, port in
             let client = try TestClient(port)
@@ -165,7 +165,7 @@ struct ServerTests {
         }
     }
 
-    @Test("a handler sees path, target, query, headers, host and address")
+    @Test("a handler sees path, target, query, headers, host and remote address")
     func seesRequest() async throws {
         try await serving(router) { _, port in
             let client = try TestClient(port)
@@ -178,7 +178,7 @@ struct ServerTests {
         }
     }
 
-    @Test("errors are rendered by the hook, also those before any handler")
+    @Test("the error hook renders every error response, even before routing")
     func rendersErrors() async throws {
         var router = router
         router.errorResponse = { status, detail, request in
@@ -191,7 +191,7 @@ struct ServerTests {
         }
     }
 
-    @Test("the gate refuses before the handler runs, and before a large body is read")
+    @Test("the gate refuses a request before its handler runs or a large body is read")
     func gate() async throws {
         var router = router
         router.gate = { $0.header("authorization") == "let me in" ? nil : Refusal(Response(status: 401, text: "no")) }
@@ -206,7 +206,7 @@ struct ServerTests {
         }
     }
 
-    @Test("the observer is told each request's method, route and status")
+    @Test("the observer receives each request's method, route and status")
     func observes() async throws {
         let records = Recorder<String>()
         var router = router

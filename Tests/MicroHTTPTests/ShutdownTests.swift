@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(2)))
 struct ShutdownTests {
-    @Test("stopping with streams open says bye, finishes the request in progress, and does not take its grace")
+    @Test("shutdown ends streams with a bye, finishes the running request and returns early")
     func stops() async throws {
         let opened = Recorder<EventStream>()
         let begun = Promise<Bool>()
@@ -47,12 +47,12 @@ struct ShutdownTests {
             #expect(!stopped.isFulfilled)
             go.yield()
             #expect(try slow.answer().text == "done")
-            // Waiting for anything else would take the grace of an hour.
+            // Waiting for anything else would take the full grace of an hour.
             #expect(try stopped.wait())
         }
     }
 
-    @Test("a request that takes longer than the grace is answered 503 and cancelled")
+    @Test("a request that outlasts the grace period gets 503 and is cancelled")
     func graceEnds() async throws {
         let (begun, cancelled) = (Promise<Bool>(), Promise<Bool>())
         var router = Router()
@@ -75,7 +75,7 @@ struct ShutdownTests {
         }
     }
 
-    @Test("a reader that does not read cannot hold up the stop")
+    @Test("a client that does not read cannot delay shutdown")
     func stuckReader() async throws {
         let opened = Recorder<EventStream>()
         var router = Router()
@@ -94,13 +94,13 @@ struct ShutdownTests {
         }
     }
 
-    @Test("a server starts and stops many times under load, and loses no answer it has begun")
+    @Test("repeated starts and stops under load break no response")
     func cycles() async throws {
         var router = Router()
         router.on(.get, "/hello") { _ in .now(Response(text: "hello")) }
         router.on(.get, "/late") { _ in
             .later {
-                // By another thread than the one that asked.
+                // Responds from a different thread.
                 await Task.detached {}.value
                 return Response(text: "late")
             }
@@ -136,7 +136,7 @@ struct ShutdownTests {
                                 }
                             }
                         } catch let failure as TestClient.Failure {
-                            // Between two requests the connection may end; in the midst of an answer it may not.
+                            // The connection may close between two requests, but not within a response.
                             if failure.what.contains("closed after") || failure.what.contains("got H") {
                                 wrong.add(failure.what)
                             }
@@ -152,7 +152,7 @@ struct ShutdownTests {
         }
     }
 
-    @Test("a server stops many times amid requests that are refused as they come")
+    @Test("a server can stop while it refuses malformed requests")
     func cyclesOfNoise() async throws {
         for _ in 0..<50 {
             let server = Server(Router())
@@ -161,7 +161,7 @@ struct ShutdownTests {
             let threads = (0..<4).map { _ in
                 Task {
                     try await onThread {
-                        // Until nobody listens any more.
+                        // Until the server stops listening.
                         while let client = try? TestClient(port) {
                             client.send("GET / HTTP/1.1\r\nHost : x\r\n\r\n\u{1}\u{2}\r\n\r\nPOST\r\n\r\n")
                             if let answer = try? client.answer() { refused.add(answer.status) }
@@ -177,7 +177,7 @@ struct ShutdownTests {
         }
     }
 
-    @Test("a server that runs in a task stops with it")
+    @Test("cancelling the task of run() stops the server")
     func runs() async throws {
         var router = Router()
         router.on(.get, "/hello") { _ in .text("hello") }
@@ -195,7 +195,7 @@ struct ShutdownTests {
         await #expect(throws: TestClient.Failure.self) { try await onThread { _ = try TestClient(port) } }
     }
 
-    @Test("a stopped server can be started again")
+    @Test("a stopped server can start again")
     func restarts() async throws {
         var router = Router()
         router.on(.get, "/hello") { _ in .now(Response(text: "hello")) }

@@ -2,16 +2,16 @@ import MicroHTTP
 import TestSupport
 import Testing
 
-/// Readers that are slower than what is sent to them.
+/// Readers that are slower than their stream.
 @Suite(.timeLimit(.minutes(1)))
 struct SlowReaderTests: ServesEvents {
     @Test(
-        "a reader that stops reading holds no more than the queue's limits, loses droppable events only, and is closed")
+        "a reader that stops reading stays within the queue limits and is closed as stuck")
     func slowReader() async throws {
         let opened = Recorder<EventStream>()
         try await serving(router(opened)) {
             $0.streamQueue = .init(bytes: 200_000, count: 64)
-            // A minute for the reader that keeps up; the time of the other is not waited for.
+            // The test passes the time by hand, so the reader that keeps up has a full minute.
             $0.stuckTimeout = .seconds(60)
             $0.heartbeat = .seconds(3600)
         } _: { server, port in
@@ -43,7 +43,7 @@ struct SlowReaderTests: ServesEvents {
         }
     }
 
-    @Test("a reader that stops reading is closed by itself, once it has taken nothing for long enough")
+    @Test("a stuck reader is closed after the stuck timeout")
     func closedByItself() async throws {
         let opened = Recorder<EventStream>()
         try await serving(router(opened)) {
@@ -53,7 +53,7 @@ struct SlowReaderTests: ServesEvents {
             let stream = try first(opened)
             let reason = Promise<CloseReason>()
             stream.onClose { reason.fulfil($0) }
-            // Bytes that do not fit into the kernel's buffers wait.
+            // Bytes beyond the kernel's buffers stay queued.
             stream.send(Event(name: "big", data: [UInt8](repeating: 65, count: 8_000_000)))
             #expect(try reason.wait() == .stuck)
             client.stay()
@@ -61,7 +61,7 @@ struct SlowReaderTests: ServesEvents {
     }
 
     @Test(
-        "the kernel does not give a reader up before the server does, which closes up to a third later than it says",
+        "the kernel's timeout for a silent peer is longer than the server's own",
         arguments: [0.01, 10, 29, 30, 100, 86_400])
     func kernel(seconds: Double) {
         var configuration = ServerConfiguration()
@@ -71,7 +71,7 @@ struct SlowReaderTests: ServesEvents {
     }
 
     @Test(
-        "a queued event is superseded by the newer one of its key, discarded when it no longer matters, and the rest comes in order"
+        "a queued event is superseded by key or discarded, and the rest arrive in order"
     )
     func coalesces() async throws {
         let opened = Recorder<EventStream>()
@@ -96,7 +96,7 @@ struct SlowReaderTests: ServesEvents {
         }
     }
 
-    @Test("what must be sent and does not fit closes the stream")
+    @Test("a required event that does not fit closes the stream")
     func overflows() async throws {
         let opened = Recorder<EventStream>()
         try await serving(router(opened)) {
@@ -117,7 +117,7 @@ struct SlowReaderTests: ServesEvents {
 }
 
 extension String {
-    /// How often the part occurs.
+    /// Number of occurrences of the part.
     fileprivate func components(_ part: String) -> Int {
         var (rest, count) = (self[...], 0)
         while let found = rest.firstRange(of: part) {

@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct StaticFilesTests {
-    /// A folder of its own, gone with the test.
+    /// A temporary folder, removed with the test.
     final class Folder: Sendable {
         let path: String
         init() {
@@ -42,7 +42,7 @@ struct StaticFilesTests {
         return folder
     }
 
-    @Test("a file comes with type, length, tag, date and the configured headers; a folder is its index")
+    @Test("a file is served with type, length, tag, date and configured headers")
     func serves() async throws {
         let folder = folder()
         var configuration = StaticFiles.Configuration()
@@ -64,7 +64,7 @@ struct StaticFilesTests {
         }
     }
 
-    @Test("what the client has is answered 304, by tag or else by date")
+    @Test("a client with the current file gets 304, by tag or by date")
     func unchanged() async throws {
         let folder = folder()
         let files = try StaticFiles(directory: folder.path + "/public")
@@ -92,7 +92,7 @@ struct StaticFilesTests {
         }
     }
 
-    @Test("a changed file is sent anew with another tag, a removed one is gone")
+    @Test("a changed file gets a new tag, and a removed file gets 404")
     func changes() async throws {
         let folder = folder()
         var configuration = StaticFiles.Configuration()
@@ -110,14 +110,14 @@ struct StaticFilesTests {
         }
     }
 
-    /// A clock that goes only when a test moves it.
+    /// A clock that advances only when a test moves it.
     private final class ManualClock: Sendable {
         private let time = Atomic<Int64>(1)
         var now: ContinuousClock.Instant { .after(.nanoseconds(time.load(ordering: .relaxed))) }
         func pass(_ nanoseconds: Int64) { time.add(nanoseconds, ordering: .relaxed) }
     }
 
-    @Test("a file is looked at again only when its validity is over")
+    @Test("a file is checked again only after its validity ends")
     func validity() async throws {
         let folder = folder()
         let clock = ManualClock()
@@ -142,8 +142,8 @@ struct StaticFilesTests {
         }
     }
 
-    @Test("while one looks at a file again the others have it as it was, and once it is gone nobody has it")
-    func oneLooks() throws {
+    @Test("one request re-checks a file while others get the cached copy")
+    func oneRequestChecks() throws {
         let folder = folder()
         let clock = ManualClock()
         var configuration = StaticFiles.Configuration()
@@ -151,19 +151,19 @@ struct StaticFilesTests {
         configuration.now = { clock.now }
         let files = try StaticFiles(directory: folder.path + "/public", configuration: configuration)
         let request = try Request(.get, "/")
-        // Nothing is kept before somebody looked.
+        // Nothing is cached before the first request.
         #expect(files.kept(for: request) == nil)
         #expect(files.response(to: request) != nil && files.kept(for: request) != nil)
         unlink(folder.path + "/public/index.html")
         clock.pass(1_000_000_000)
-        // This request is the one to look.
+        // This request is the one that re-checks the file.
         #expect(files.kept(for: request) == nil)
         #expect(files.kept(for: request) != nil)
         #expect(files.response(to: request) == nil)
         #expect(files.kept(for: request) == nil)
     }
 
-    @Test("text is compressed for clients that take gzip, is known to them by the weak tag, and is the same")
+    @Test("text is compressed with a weak tag for clients that accept gzip")
     func compressed() async throws {
         let folder = folder()
         let script = String(repeating: "const picture = pictures[0];\n", count: 500)
@@ -189,7 +189,7 @@ struct StaticFilesTests {
             let known = "If-None-Match: W/\(tag)\r\nAccept-Encoding: gzip\r\n"
             let unchanged = try client.get("/js/main.js", headers: known)
             #expect(unchanged.status == 304 && unchanged.header("etag") == "W/\(tag)")
-            // Short files, and those that are no text, would gain nothing.
+            // Short files and files other than text gain nothing from compression.
             for path in ["/", "/picture.png"] {
                 let answer = try client.get(path, headers: "Accept-Encoding: gzip\r\n")
                 #expect(answer.header("content-encoding") == nil && answer.header("vary") == nil, "\(path)")
@@ -197,7 +197,7 @@ struct StaticFilesTests {
         }
     }
 
-    /// The file as gzip makes it.
+    /// Decompresses bytes with the gzip program.
     private func gunzipped(_ bytes: [UInt8]) throws -> [UInt8] {
         let folder = Folder()
         try Data(bytes).write(to: URL(fileURLWithPath: folder.path + "/file.gz"))
@@ -205,7 +205,7 @@ struct StaticFilesTests {
         return [UInt8](try Data(contentsOf: URL(fileURLWithPath: folder.path + "/file")))
     }
 
-    @Test("a file at an address with the folder's version lasts; at another version's it is asked for each time")
+    @Test("a file is immutable at its folder's version and revalidated at any other")
     func version() async throws {
         let folder = folder()
         var configuration = StaticFiles.Configuration()
@@ -226,7 +226,7 @@ struct StaticFilesTests {
             for path in ["secret.txt", "js", ".secret", "js/none.js", "", "%2e%2e/secret.txt"] {
                 #expect(try client.get("/assets/\(version)/\(path)").status == 404, "\(path)")
             }
-            // A file that has changed since is no longer the version's.
+            // A file that changed since then no longer belongs to the version.
             folder.write("public/next.js", "let a = 2")
             rename(folder.path + "/public/next.js", folder.path + "/public/js/main.js")
             let changed = try client.get("/assets/\(version)/js/main.js")
@@ -234,7 +234,7 @@ struct StaticFilesTests {
         }
     }
 
-    @Test("the version changes with the content of any file, is the same for a copy, and a huge folder has none")
+    @Test("the folder's version follows the names and contents of its files")
     func versions() throws {
         let folder = folder()
         let (here, copy) = (folder.path + "/public", folder.path + "/copy")
@@ -260,7 +260,7 @@ struct StaticFilesTests {
         #expect(look() == nil)
     }
 
-    @Test("nothing outside of the folder is served, by dots, encoding or links; a link inside is")
+    @Test("no path, encoding or link reaches a file outside the folder")
     func stays() async throws {
         let folder = folder()
         symlink("../secret.txt", folder.path + "/public/out.txt")
@@ -287,7 +287,7 @@ struct StaticFilesTests {
         }
     }
 
-    @Test("a file that the cache cannot hold is not served")
+    @Test("a file larger than the cache is not served")
     func large() async throws {
         let folder = folder()
         folder.write("public/large.txt", String(repeating: "0123456789", count: 100))
@@ -302,7 +302,7 @@ struct StaticFilesTests {
         }
     }
 
-    @Test("a folder that is none is an error that names it")
+    @Test("a missing folder is an error that names it")
     func missing() {
         #expect {
             _ = try StaticFiles(directory: "/nowhere/at/all")

@@ -5,7 +5,7 @@ import Testing
 /// Several streams on one connection.
 @Suite(.timeLimit(.minutes(1)))
 struct StreamLaneTests: ServesEvents {
-    @Test("each lane's events carry its name, and the last lane to close ends the connection")
+    @Test("events carry their lane's name, and closing the last lane ends the connection")
     func lanes() async throws {
         let opened = Recorder<EventStream>()
         try await serving(router(opened)) { _, port in
@@ -28,7 +28,7 @@ struct StreamLaneTests: ServesEvents {
         }
     }
 
-    @Test("a lane supersedes and discards what is its own, and each hears that the reader has caught up")
+    @Test("each lane supersedes and discards only its own events")
     func ownEvents() async throws {
         let opened = Recorder<EventStream>()
         let drained = [Promise<Bool>(), Promise<Bool>()]

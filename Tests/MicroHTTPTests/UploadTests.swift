@@ -27,7 +27,7 @@ struct UploadTests {
                             $0.largest = max($0.largest, piece.count)
                             $0.sum = piece.reduce($0.sum) { $0 &+ Int($1) }
                         }
-                        // Another piece that came meanwhile would be counted.
+                        // Counts another piece that arrives in the meantime.
                         await Task.detached {}.value
                         return sum.state.withLock {
                             $0.atOnce -= 1
@@ -42,7 +42,7 @@ struct UploadTests {
         return router
     }
 
-    @Test("a long body comes piece by piece, in order, one at a time, and the connection goes on")
+    @Test("a long body arrives in ordered pieces, one at a time")
     func pieces() async throws {
         let sum = Sum()
         try await serving(router(sum)) { _, port in
@@ -62,7 +62,7 @@ struct UploadTests {
         }
     }
 
-    @Test("the head decides: taken in pieces, collected whole, or refused")
+    @Test("the request head decides if an upload is streamed, collected or refused")
     func decides() async throws {
         try await serving(router(Sum())) { _, port in
             let client = try TestClient(port)
@@ -76,7 +76,7 @@ struct UploadTests {
         }
     }
 
-    @Test("an upload refused in its midst is answered at once, although the client goes on sending")
+    @Test("an upload refused midway gets its response while the client still sends")
     func refusedMidway() async throws {
         let sum = Sum()
         try await serving(router(sum)) { _, port in
@@ -89,7 +89,7 @@ struct UploadTests {
         }
     }
 
-    @Test("chunks above the limit are answered 413")
+    @Test("a chunked upload over the limit gets 413")
     func tooLarge() async throws {
         let sum = Sum()
         try await serving(router(sum, limit: 100_000)) { _, port in
@@ -104,7 +104,7 @@ struct UploadTests {
         }
     }
 
-    @Test("a client that leaves in the midst of its upload abandons it")
+    @Test("a client that leaves during its upload abandons the upload")
     func abandoned() async throws {
         let sum = Sum()
         try await serving(router(sum)) { server, port in

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct ClampedNumberTests {
     @Test(
-        "a number with a fraction becomes the integer below it in size, or the nearest that fits",
+        "a number is truncated toward zero and clamped to the integer type",
         arguments: [
             (2.9, 2), (-2.9, -2), (-0.0, 0), (.nan, 0), (.infinity, Int.max), (-.infinity, Int.min),
             (1e300, Int.max), (-1e300, Int.min), (0x1p63, Int.max), (-0x1p63, Int.min),
@@ -15,13 +15,13 @@ import Testing
         #expect(UInt8(clamping: number) == UInt8(clamping: integer))
     }
 
-    @Test("a number is clamped to bounds; NaN becomes the lower one")
+    @Test("a number is clamped to bounds, and NaN becomes the lower bound")
     func bounds() {
         #expect([-1e300, 3.7, 8, .infinity, .nan].map { Int(clamping: $0, to: 1...7) } == [1, 3, 7, 7, 1])
     }
 
     @Test(
-        "the largest number of each type stays what it is",
+        "the largest number of each type is kept",
         arguments: [(0x1p64, UInt64.max), ((0x1p64).nextDown, UInt64(0x1p64.nextDown)), (-1, 0)])
     func unsigned(number: Double, integer: UInt64) { #expect(UInt64(clamping: number) == integer) }
 

@@ -2,7 +2,7 @@ import Numbers
 import Testing
 
 @Suite struct RateLimitTests {
-    @Test("a burst is limited to the operations of one second, also after a long pause")
+    @Test("a burst is limited to one second's operations, even after a long pause")
     func burst() {
         var limit = RateLimit(rate: 10)
         func taken(at time: Double) -> Int { (0..<100).prefix { _ in limit.take(at: time) == nil }.count }
@@ -28,7 +28,7 @@ import Testing
         #expect(limit.take(at: 2000) == nil)
     }
 
-    @Test("at random times, at most the rate and one burst are allowed, and an operation after the returned wait")
+    @Test("at random times, the limit holds and an operation passes after its returned wait")
     func bound() {
         for seed in 1...20 {
             var random = SeededRandom(seed: UInt64(seed))

@@ -3,13 +3,13 @@ import Replay
 import TestSupport
 import Testing
 
-/// The origin of `Tests/Benchmarks/live.sh` is a program in C: what it draws must be what the simulator draws.
+/// The origin of `Tests/Benchmarks/live.sh` is a C program. It must draw the same random values as the simulator.
 @Suite(.timeLimit(.minutes(1)))
 struct LiveOriginTests {
     private static let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "Benchmarks/Live/Origin").path
 
-    @Test("an item weighs and waits at the live origin what it does at the simulated one")
+    @Test("the live origin draws the same sizes and delays as the simulated one")
     func draws() async throws {
         let program = """
             #include "draws.h"

@@ -7,7 +7,7 @@ import Viewport
 
 @Suite(.timeLimit(.minutes(3)))
 struct LowerBoundTests {
-    /// Five cells in a column, two of them in view, that pass slowly in 1.2 seconds.
+    /// A slow scroll of 1.2 seconds past five cells in a column, two of them in view.
     private func tiny(_ seed: UInt64) -> Trace {
         var random = SeededRandom(seed: seed)
         var top = 0.0
@@ -20,7 +20,7 @@ struct LowerBoundTests {
             layout: LayoutOptions(kind: .grid(itemWidth: 100, itemHeight: 100)), samples: samples)
     }
 
-    /// Starts items in a given order, so many at once.
+    /// Starts items in a given order, at most `atOnce` at a time.
     private struct FixedOrder: Chooser {
         var order: [Int]
         let atOnce: Int
@@ -51,7 +51,7 @@ struct LowerBoundTests {
         [[]] + items.flatMap { item in orders(of: items.filter { $0 != item }).map { [item] + $0 } }
     }
 
-    @Test("where every schedule can be tried, the bound is below the best of them, and not far")
+    @Test("the bound is below the best of all schedules and close to it")
     func exhaustive() {
         let origin = Origin(latency: 40, bandwidth: 5, concurrency: 2)
         let orders = orders(of: Array(0..<5))
@@ -77,7 +77,7 @@ struct LowerBoundTests {
         #expect(bounds > 0.6 * bests, "\(bounds) of \(bests)")
     }
 
-    @Test("nobody goes below the bound, whatever the way of scrolling", arguments: TraceKind.allCases)
+    @Test("no player beats the bound on any kind of scrolling", arguments: TraceKind.allCases)
     func below(kind: TraceKind) {
         for seed in Weekly.isOn ? [31, 32] : [31] as [UInt64] {
             let trace = kind.trace(seed: seed, seconds: 5)
@@ -108,7 +108,7 @@ struct LowerBoundTests {
         }
     }
 
-    @Test("a place nobody could be at in time is bound by the way there")
+    @Test("the bound of a first screen is the time to reach it")
     func firstScreen() {
         let layout = LayoutOptions(kind: .grid(itemWidth: 100, itemHeight: 100))
         let samples = [0.0, 1_000].map { ScrollSample(time: $0, scrollTop: 0) }
@@ -124,7 +124,7 @@ struct LowerBoundTests {
     }
 
     @Test(
-        "without jumps foreseen, the screen after one is bound by the way there; before, and within a movement, nothing changes"
+        "without foreseen jumps only the screen after a jump raises the bound"
     )
     func withoutJumps() {
         let layout = LayoutOptions(kind: .grid(itemWidth: 100, itemHeight: 100))
@@ -141,11 +141,11 @@ struct LowerBoundTests {
         let start = rest(at: 0, from: 0, to: 950)
         for phase in [ScrollPhase.jump, .keyboard, .drag] {
             let elsewhere = start + rest(at: 100_000, from: 1_000, to: 2_000, phase)
-            // Two screens of six cells wait 120 ms out of 1,000 each, the second where it cannot be foreseen.
+            // Two screens of six cells wait 120 ms out of 1,000 each. The second screen counts only if the jump is not foreseen.
             #expect(abs(bound(elsewhere, .complete) - 0.06) < 0.01)
             #expect(abs(bound(elsewhere, .withoutJumps) - 0.12) < 0.01)
         }
-        // Within three screens a place is guessed at.
+        // A place within three screens can be guessed.
         let near = start + rest(at: 600, from: 1_000, to: 2_000, .jump)
         #expect(bound(near, .complete) == bound(near, .withoutJumps))
         for kind in [TraceKind.fling, .scan, .read] {
@@ -157,7 +157,7 @@ struct LowerBoundTests {
         }
     }
 
-    @Test("nobody goes below the bound without jumps", arguments: [TraceKind.jump, .page, .thumb, .mixed])
+    @Test("no policy beats the bound without jumps", arguments: [TraceKind.jump, .page, .thumb, .mixed])
     func belowWithoutJumps(kind: TraceKind) {
         let trace = kind.trace(seed: 35, seconds: 8)
         let playable = PlayableTrace(trace)
@@ -170,7 +170,7 @@ struct LowerBoundTests {
         }
     }
 
-    @Test("prices never rise and are never below 0")
+    @Test("projected prices never rise and never fall below 0")
     func projection() {
         var prices = [1.0, 3, 2, 0.5, -2, 0.5]
         LowerBound.project(&prices)

@@ -4,7 +4,7 @@ import Scoring
 import Testing
 import Viewport
 
-/// Traces recorded from real scrolling in Chromium, which `Traces/record.py` records again; and the page's ready-made flings.
+/// Traces of real scrolling in Chromium, recorded by `Traces/record.py`, and the page's prepared flings.
 @Suite(.timeLimit(.minutes(3)))
 struct RecordedTests {
     private func bytes(_ name: String) throws -> [UInt8] {
@@ -20,7 +20,7 @@ struct RecordedTests {
     private func trace(_ name: String) throws -> Trace { try Trace(bytes("\(name).ndjson"), name: name) }
 
     @Test(
-        "what Chromium scrolled is a trace",
+        "a recording of Chromium is a valid trace with its phases",
         arguments: [
             ("chromium-wheel", [ScrollPhase.idle, .wheel]), ("chromium-touch", [.idle, .touch, .momentum]),
             ("chromium-scrollbar", [.idle, .drag]),
@@ -31,7 +31,7 @@ struct RecordedTests {
         #expect(Set(trace.samples.compactMap(\.phase)) == Set(phases))
     }
 
-    @Test("recorded traces replay with every policy, and the oracle leaves less blank than one that never looks ahead")
+    @Test("recorded traces replay with every policy, and the oracle beats operation-queue")
     func replays() throws {
         for name in ["chromium-wheel", "chromium-touch", "chromium-scrollbar"] {
             let trace = try trace(name)
@@ -43,7 +43,7 @@ struct RecordedTests {
         }
     }
 
-    @Test("on flings, the articles' first example, lookahead leaves less than a third as blank as collection-view")
+    @Test("on recorded flings lookahead leaves less than a third of collection-view's blank")
     func flings() throws {
         let trace = try trace("race-fling")
         #expect(trace.duration > 19_000)
@@ -54,7 +54,7 @@ struct RecordedTests {
 
     /// Tours that `Tests/Benchmarks/live.sh --rounds 1 --seeds 301 --keep` recorded on 27 November 2026, one run each. No rule
     /// was made on them.
-    @Test("tours are as blank as in Chromium within a tenth, and two kinds in three within 0.015")
+    @Test("replayed tours match the blank share in Chromium within a tenth")
     func tours() throws {
         let runs = try Measurement.read(bytes("tours/measured.json"))
         #expect(Set(runs.map(\.link)) == ["near", "wide", "narrow", "far"] && runs.count == 5)
@@ -64,7 +64,7 @@ struct RecordedTests {
             let score = Replay.run(trace: trace, policy: run.policy, origin: run.origin)
             let message = "\(run.trace): \(score.slowBlankShare)" as Comment
             #expect(abs(score.slowBlankShare - run.slowBlankShare) < 0.1 * run.slowBlankShare, message)
-            // A page's own work, while it opens, is not simulated.
+            // The page's own work while it opens is not simulated.
             for kind in score.byKind where kind.kind != "first" {
                 let measured = try #require(run.byKind[kind.kind])
                 kinds += 1

@@ -7,7 +7,7 @@ import Viewport
 struct ReplayTests {
     private let quick = Origin(latency: 100, jitter: 0, bandwidth: 1_000, concurrency: 100)
 
-    /// A viewport of `rows` rows of three cells; each position holds for so many milliseconds.
+    /// A viewport of `rows` rows of three cells that stays at each position for `hold` milliseconds.
     private func trace(_ positions: [(y: Double, hold: Double)], rows: Double = 2) -> Trace {
         var samples: [ScrollSample] = []
         var time = 0.0
@@ -25,7 +25,7 @@ struct ReplayTests {
             layout: LayoutOptions(kind: .grid(itemWidth: 100, itemHeight: 100)), samples: samples)
     }
 
-    @Test("at rest every cell is blank until half a round trip, the wait, its bytes and half a round trip have passed")
+    @Test("a cell at rest is blank for a round trip, the wait and its bytes")
     func firstScreen() {
         let score = Replay.run(trace: trace([(0, 1_000)]), policy: .operationQueue, origin: quick)
         #expect(score.requests == 6)
@@ -35,18 +35,18 @@ struct ReplayTests {
         #expect(score.slowBlankShare == score.blankShare)
     }
 
-    @Test("of a camera's files the previews come first, and a cell that shows one counts as half blank")
+    @Test("previews of camera files load first and count as half blank")
     func previews() {
         var origin = Origin(latency: 100, jitter: 0, bandwidth: 100_000, concurrency: 100)
         origin.pictures = .photographs
         let still = trace([(0, 2_000)], rows: 1)
         let score = Replay.run(trace: still, policy: .operationQueue, origin: origin)
-        // Three beginnings, then what follows them.
+        // Three previews, then the rest of each file.
         #expect(score.requests == 6 && score.waste == 0 && score.bytes > 3 * 640_000)
         // 120 ms until the previews, and 100 more, by half, until the pictures; a millisecond for the bytes.
         #expect(abs(score.blankShare * 2_000 - 170) < 3)
         #expect(score.blankShare >= Replay.bound(still, origin))
-        // A preview that was seen is no waste, though its picture never came.
+        // A preview that was seen is not waste, even if its picture never arrived.
         let slow = Origin(latency: 0, jitter: 0, bandwidth: 8, concurrency: 100, pictures: .photographs)
         let brief = Replay.run(trace: trace([(0, 500)], rows: 1), policy: .operationQueue, origin: slow)
         #expect(brief.bytes > 400_000)
@@ -55,11 +55,11 @@ struct ReplayTests {
         #expect(text.hasSuffix("A cell that shows a preview counts as half blank.\n"))
     }
 
-    @Test("transfers that have begun share the bandwidth equally")
+    @Test("transfers share the bandwidth")
     func sharing() {
         let origin = Origin(latency: 0, jitter: 0, bandwidth: 8, concurrency: 100)
         let score = Replay.run(trace: trace([(0, 2_000)], rows: 1), policy: .operationQueue, origin: origin)
-        // Three at 1,000 bytes a millisecond: the last byte of the last comes when all bytes have come.
+        // Three transfers at 1,000 bytes a millisecond: the last one ends when all bytes have arrived.
         let all = score.bytes / 1_000
         #expect(score.bytes > 24_000)
         #expect(score.settleP50 == 0)
@@ -67,7 +67,7 @@ struct ReplayTests {
         #expect(score.blankShare * 2_000 > all / 3)
     }
 
-    @Test("concurrency bounds what is in flight")
+    @Test("concurrency limits the transfers in flight")
     func concurrency() {
         let origin = Origin(latency: 100, jitter: 0, bandwidth: 100_000, concurrency: 1)
         let score = Replay.run(trace: trace([(0, 1_000)]), policy: .operationQueue, origin: origin)
@@ -75,7 +75,7 @@ struct ReplayTests {
         #expect(abs(score.blankShare - 0.37) < 0.001)
     }
 
-    @Test("what is cancelled, and what is never seen, is waste")
+    @Test("cancelled and unseen transfers are waste")
     func waste() {
         let slow = Origin(latency: 50, jitter: 0, bandwidth: 0.5, concurrency: 6)
         let away = trace([(0, 300), (50_000, 300)])
@@ -89,7 +89,7 @@ struct ReplayTests {
         #expect((0.3...0.7).contains(ahead.waste))
     }
 
-    @Test("only the time under 1,500 px/s counts as slow")
+    @Test("only time below 1,500 px/s counts as slow")
     func slow() {
         let fast = (0..<50).map { (y: Double($0) * 30, hold: 10.0) }
         let slow = (0..<50).map { (y: Double($0) * 10, hold: 10.0) }
@@ -97,7 +97,7 @@ struct ReplayTests {
         #expect(Replay.run(trace: trace(slow), policy: .operationQueue, origin: blocked).slowBlankShare == 1)
         let score = Replay.run(trace: trace(fast), policy: .operationQueue, origin: blocked)
         #expect(score.blankShare == 1)
-        // The last position is a rest, of one frame.
+        // The last position is at rest for one frame.
         #expect(score.slowBlankShare == 1)
         let mixed = trace(fast + [(1_470, 2_000)])
         let later = Replay.run(trace: mixed, policy: .operationQueue, origin: quick)
@@ -105,7 +105,7 @@ struct ReplayTests {
         #expect(later.blankShare > 0.15)
     }
 
-    @Test("the shares are told by kind of scrolling where the trace says which goes on when")
+    @Test("shares are split by kind of scrolling if the trace has kinds")
     func kinds() throws {
         var trace = trace([(0, 1_000), (50_000, 1_000)])
         trace.kinds = [
@@ -133,7 +133,7 @@ struct ReplayTests {
         #expect(unsettled.settleP50 == 400)
     }
 
-    @Test("the oracle has the next place ready before it is reached, and leaves out what only flies past")
+    @Test("the oracle loads the next place in time and skips what only flies past")
     func oracle() {
         let jump = trace([(0, 1_000), (50_000, 1_000)])
         let oracle = Replay.run(jump, .oracle, quick)
@@ -144,7 +144,7 @@ struct ReplayTests {
         #expect(Replay.run(past, .oracle, quick).requests == 12)
     }
 
-    @Test("the same trace gives the same answer byte for byte", arguments: TraceKind.allCases)
+    @Test("a trace always gives the same result, byte for byte", arguments: TraceKind.allCases)
     func deterministic(kind: TraceKind) {
         let trace = kind.trace(seed: 11, seconds: 3)
         let players = PolicyName.allCases.map(Replay.Player.policy) + [.oracle]
@@ -160,7 +160,7 @@ struct ReplayTests {
         }
     }
 
-    @Test("another process gives the same answer, too")
+    @Test("results match the recorded table")
     func golden() {
         let traces = [TraceKind.hunt, .skim].map { $0.trace(seed: 11, seconds: 5) }
         let results = Replay.run(traces, [.policy(.operationQueue), .oracle], [Origin()])
@@ -175,7 +175,7 @@ struct ReplayTests {
                 """)
     }
 
-    @Test("over the kinds the oracle is better than every policy at the middling and the wide origin")
+    @Test("on average the oracle beats collection-view, and collection-view beats operation-queue")
     func oracleIsAhead() {
         let traces = TraceKind.allCases.map { $0.trace(seed: 21, seconds: 12) }
         let players = [PolicyName.collectionView, .operationQueue].map(Replay.Player.policy) + [.oracle]
@@ -189,7 +189,7 @@ struct ReplayTests {
         }
     }
 
-    @Test("odd traces and origins break nothing")
+    @Test("odd traces and origins give valid shares")
     func odd() {
         let layout = LayoutOptions(kind: .grid(itemWidth: 200, itemHeight: 180))
         let size = Size(width: 0, height: 0)

@@ -15,7 +15,7 @@ struct ResultTests {
         ]
     }
 
-    @Test("the JSON names what the API promises")
+    @Test("the JSON has the documented members")
     func json() {
         let text = String(decoding: results.prefix(1).json, as: UTF8.self)
         #expect(
@@ -26,7 +26,7 @@ struct ResultTests {
                 """)
     }
 
-    @Test("shares by kind follow where there are any")
+    @Test("the JSON lists shares by kind if there are any")
     func jsonByKind() {
         var result = results[0]
         result.score.byKind = [Score.KindScore(kind: "scan", blankShare: 0.5, slowBlankShare: 0.25)]
@@ -42,7 +42,7 @@ struct ResultTests {
         #expect(lines[1].contains("0.123  0.000  1.000       100      1235"))
     }
 
-    @Test("the report stands alone, tells of every player and draws each over the same time")
+    @Test("the report is self-contained and draws every player over the same time")
     func report() {
         var trace = TraceKind.wobble.trace(seed: 1, seconds: 2)
         trace.name = "a <b> & \"c\""
@@ -67,7 +67,7 @@ struct ResultTests {
         #expect(maps[0] != maps[1])
     }
 
-    /// Cells in a row of runs.
+    /// Number of cells in a run-length encoded row.
     private func length(of row: Substring) -> Int {
         row.split(omittingEmptySubsequences: false) { $0.isLetter }.dropFirst().map { Int($0) ?? 1 }.reduce(0, +)
     }

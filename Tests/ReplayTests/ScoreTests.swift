@@ -4,20 +4,19 @@ import TestSupport
 import Testing
 import Viewport
 
-/// The score of `lookahead`, on traces that none of its constants was chosen on: those were chosen on seeds below 100.
+/// The score of `lookahead` on held-back traces. Its constants were chosen on seeds below 100.
 @Suite(.timeLimit(.minutes(10)))
 struct ScoreTests {
-    /// Kinds at which some baseline still leaves less blank, and how much more `lookahead` leaves at most.
+    /// Kinds in which a baseline leaves less blank, with the maximum ratio of `lookahead`'s blank to that baseline's.
     private let behind = ["wobble": 1.2, "pad": 1.15, "thumb": 1.1]
 
-    /// Two traces of each kind at the middling origin; weekly, eight at all three.
-    @Test(
-        """
-        over traces held back, lookahead closes 30 % of the gap to the bound without jumps, wastes at most 2 points more than the collection view, \
-        and leaves at most 5 % (at wobble 20 %, pad 15 %, thumb 10 %), or 0.3 points, more blank than the best baseline of a kind
-        """)
+    /// Lookahead closes at least 30 % of the gap to the bound without jumps and wastes at most 2 points more than
+    /// collection-view. In each kind it leaves at most 5 % or 0.3 points more blank than the best baseline, except for `behind`.
+    ///
+    /// Two traces of each kind at the middling origin, or weekly eight at all three origins.
+    @Test("on held-back traces lookahead stays near or ahead of the best baseline of each kind")
     func heldBack() async throws {
-        // The baselines that are best at some kind of scrolling; the others only make the test longer.
+        // Only baselines that are best at some kind of scrolling. Others would only slow the test down.
         let players: [PolicyName] = [.lookahead, .collectionView, .texture, .chromiumLazy, .glide]
         let score = await Scoreboard(
             Scoreboard.Kind.generated(3001...(Weekly.isOn ? 3008 : 3002)),
@@ -55,7 +54,7 @@ struct ScoreTests {
         #expect(score.text.contains("from the best baseline to the bound"))
     }
 
-    @Test("kinds within a mixed trace are lines of their own, and count for no mean")
+    @Test("parts of a mixed trace have rows of their own and enter no mean")
     func parts() async throws {
         var trace = TraceKind.mixed.trace(seed: 1, seconds: 10)
         let kinds = Set(trace.kinds.map(\.kind))

@@ -3,7 +3,7 @@ import Scoring
 import Testing
 import Viewport
 
-/// The server and the page at work in a replay.
+/// Replays that simulate the server and the page.
 @Suite(.timeLimit(.minutes(3)))
 struct ServingTests {
     private func origin(_ serving: Serving?) -> Origin {
@@ -25,17 +25,17 @@ struct ServingTests {
             layout: LayoutOptions(kind: .grid(itemWidth: 100, itemHeight: 100)), samples: samples)
     }
 
-    @Test("the page opens, workers render two at a time, and what was pushed is decoded and painted before it shows")
+    @Test("the first screen waits for opening, rendering, decoding and painting")
     func firstScreen() {
         let serving = Serving(
             opening: 100, postTime: 0, renderTime: 10, renderWorkers: 2, pushTime: 5, paintTime: 20, downloads: 100)
         let score = Replay.run(trace: trace([(0, 1_000)]), policy: .operationQueue, origin: origin(serving))
-        // Heard at 110, first bytes at 210, last ones two later; rendered 10, 20 or 30 after that; 10 + 5 + 20 to show.
+        // Request at 110 ms, first bytes at 210, last bytes at 212, rendered 10 to 30 later, and 10 + 5 + 20 to show.
         #expect(score.requests == 6)
         #expect(abs(score.blankShare - 0.267) < 0.004)
     }
 
-    @Test("a page that asks before it can be scrolled has its first pictures sooner by as much, as the bound knows")
+    @Test("a page that asks early gets its pictures early, in the replay and the bound")
     func askedBefore() {
         func blank(_ opening: Double) -> (played: Double, bound: Double) {
             let serving = Serving(opening: opening, postTime: 0, renderTime: 0, pushTime: 5, paintTime: 20)
@@ -53,7 +53,7 @@ struct ServingTests {
         #expect(blank(-80).bound > 0.03)
     }
 
-    @Test("fetches at once begin with eight and become more where more of them bring more")
+    @Test("concurrent downloads start at eight and adapt up to the limit")
     func adaptive() {
         func blank(_ downloads: Int) -> Double {
             let serving = Serving(
@@ -70,7 +70,7 @@ struct ServingTests {
         #expect(blank(3) > blank(6) + 0.01)
     }
 
-    @Test("the policy is told what the server's is: the wait for a new connection, rendering, what the page takes")
+    @Test("the policy receives the server's connection and rendering times")
     func inputs() {
         let origin = origin(Serving(downloads: 16))
         let layout = makeLayout(
@@ -112,7 +112,7 @@ struct ServingTests {
         #expect(abs(blank(2) - blank(0) - 0.2) < 0.001)
     }
 
-    @Test("a cell that is put into view at once paints what the page holds; one that scrolls in has done so before")
+    @Test("a cell that jumps into view is painted again, and one that scrolls in is not")
     func mounting() {
         let serving = Serving(opening: 0, paintTime: 100)
         var there = trace([(0, 1_000), (50_000, 1_000), (0, 500)])
@@ -124,7 +124,7 @@ struct ServingTests {
         #expect(Replay.run(trace: near, policy: .operationQueue, origin: origin(serving)).byKind.first?.blankShare == 0)
     }
 
-    @Test("posts are 33 ms apart, and further where the way is long")
+    @Test("posts are 33 ms apart, and more on a long round trip")
     func posts() {
         #expect(Origin(roundTrip: 200).postInterval == 33)
         #expect(Origin(roundTrip: 20, serving: Serving()).postInterval == 33)
@@ -136,7 +136,7 @@ struct ServingTests {
     }
 
     @Test(
-        "every player leaves more blank than at an ideal server, and the same each time", arguments: TraceKind.allCases)
+        "replays with a server are deterministic and give valid shares", arguments: TraceKind.allCases)
     func deterministic(kind: TraceKind) {
         let trace = kind.trace(seed: 12, seconds: 4)
         let served = Origin(serving: Serving())
@@ -148,7 +148,7 @@ struct ServingTests {
         }
     }
 
-    @Test("measurements are read, those of other contenders left out, and replayed beside what was measured")
+    @Test("measurements are parsed by contender and compared with their replay")
     func measured() throws {
         let row = """
             {"trace":"a.ndjson","contender":"lookahead","link":"tls","origin":{"latency":80,"bandwidth":25,"concurrency":8,\

@@ -11,7 +11,7 @@ struct TraceTests {
 
         """
 
-    @Test("every member of the header, of its kinds and of a sample is read")
+    @Test("all members of the header, the kinds and the samples are read")
     func members() throws {
         let text = """
             {"version":1,"itemCount":10,"viewport":{"width":800,"height":600},"layout":{"kind":"justified","rowHeight":220,\
@@ -43,7 +43,7 @@ struct TraceTests {
         }
     }
 
-    @Test("unknown members and empty lines are ignored, a missing phase is no phase")
+    @Test("unknown members and empty lines are ignored, and phases are optional")
     func lenient() throws {
         let text = header + "\r\n\n{\"t\":0,\"y\":10,\"z\":[1]}\n{\"t\":5,\"y\":-3,\"phase\":null}"
         let trace = try Trace(text.utf8, name: "x")
@@ -64,7 +64,7 @@ struct TraceTests {
         #expect(error?.line == line)
     }
 
-    @Test("a line or a number of samples over the limits is refused")
+    @Test("a trace over the line or sample limit is refused")
     func limits() {
         var limits = TraceLimits()
         limits.samples = 1
@@ -75,7 +75,7 @@ struct TraceTests {
     }
 
     @Test(
-        "generated traces are those of their seed, stay in the content and name their phase",
+        "generated traces depend only on their seed and stay within the content",
         arguments: TraceKind.allCases)
     func generated(kind: TraceKind) {
         let trace = kind.trace(seed: 3, seconds: 12)
@@ -98,7 +98,7 @@ struct TraceTests {
         }
     }
 
-    @Test("a mixed trace goes through every kind and says which goes on when")
+    @Test("a mixed trace contains every kind and marks its spans")
     func mixed() throws {
         let trace = TraceKind.mixed.trace(seed: 5)
         #expect((50_000...110_000).contains(trace.duration))
@@ -110,7 +110,7 @@ struct TraceTests {
         #expect(Set(within.compactMap(\.phase)) == [.idle, .momentum])
     }
 
-    @Test("a steady wheel keeps its pace, a key held repeats after a wait, a touchpad's momentum dies away")
+    @Test("generated paces are steady for wheels, repeat for keys and fade for touchpads")
     func paces() {
         func speeds(_ kind: TraceKind) -> [Double] {
             let samples = kind.trace(seed: 2).samples
@@ -118,7 +118,7 @@ struct TraceTests {
                 abs($1.scrollTop - $0.scrollTop) / ($1.time - $0.time) * 1e3
             }
         }
-        // Over half a second in the middle of a movement of three or more: as fast as over the half second before.
+        // In the middle of a movement of at least 3 s, half a second is as fast as the half second before.
         for kind in [TraceKind.scan, .auto] {
             let speeds = speeds(kind)
             let start = speeds.firstIndex { $0 > 0 } ?? 0
@@ -133,7 +133,7 @@ struct TraceTests {
         #expect((speeds(.pad).max() ?? 0) > 900)
     }
 
-    @Test("kinds that are no spans of a name are refused")
+    @Test("invalid kinds are refused")
     func brokenKinds() {
         for kinds in ["1", "[1]", "[{\"from\":2,\"to\":1,\"kind\":\"a\"}]", "[{\"from\":0,\"to\":1,\"kind\":\"\"}]"] {
             let text = header.replacing("\"more\":1", with: "\"kinds\":\(kinds)") + "{\"t\":0,\"y\":0}"
@@ -141,7 +141,7 @@ struct TraceTests {
         }
     }
 
-    @Test("an iOS fling travels half a pixel for each pixel a second it starts with")
+    @Test("an iOS fling travels half a pixel for each px/s of its initial speed")
     func flingDistance() throws {
         let trace = TraceKind.fling.trace(seed: 5, seconds: 4)
         let moving = trace.samples.firstIndex { $0.phase == .momentum } ?? 0
@@ -151,7 +151,7 @@ struct TraceTests {
         #expect(abs(all / (first * 60) - 0.507) < 0.01)
     }
 
-    @Test("players are named as they are printed")
+    @Test("players parse from their printed names")
     func players() {
         for player in Replay.Player.all { #expect(Replay.Player(player.description) == player) }
         #expect(Replay.Player("nobody") == nil)

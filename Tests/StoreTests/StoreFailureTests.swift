@@ -19,7 +19,7 @@ import Testing
         await store.close()
     }
 
-    /// Whether a store on this folder takes and keeps thumbnails again.
+    /// Whether a store on this folder saves and reads thumbnails again.
     private func works() async -> Bool {
         let first = fixture.store()
         first.save(thumbnail(4242), as: "after")
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(
-        "a folder that cannot be used is told once, and the store goes on in memory",
+        "an unusable folder is reported once, and the store works in memory",
         arguments: ["/proc", "file/below"])
     func unusable(_ place: String) async throws {
         try Data([1]).write(to: URL(fileURLWithPath: fixture.path + "/file"))
@@ -42,13 +42,13 @@ import Testing
         #expect(!store.statistics.hasDisk)
         #expect(fixture.told.count == 1)
         guard case .memoryOnly? = fixture.told.first else {
-            Issue.record("told \(fixture.told)")
+            Issue.record("warnings: \(fixture.told)")
             return
         }
         await store.close()
     }
 
-    @Test("a full disk is told once; what is in the file is still read, the rest stays in memory")
+    @Test("a full disk is reported once, and the file can still be read")
     func fullDisk() async throws {
         await fill(20)
         let store = fixture.store { $0.maxPages = 60 }
@@ -58,7 +58,7 @@ import Testing
         await store.flush()
         #expect(fixture.told.count == 1)
         guard case .notWriting? = fixture.told.first else {
-            Issue.record("told \(fixture.told)")
+            Issue.record("warnings: \(fixture.told)")
             return
         }
         #expect("\(fixture.told[0])".contains("full"))
@@ -68,26 +68,26 @@ import Testing
         await store.close()
     }
 
-    @Test("a file that is not a database is set aside, kept, and a new one begun")
+    @Test("a file that is not a database is set aside and replaced")
     func notADatabase() async throws {
         let garbage = (0..<50_000).map { UInt8($0 * 7 & 0xFF) }
         try fixture.write(garbage)
         #expect(await works())
         #expect(fixture.told.count == 1)
         guard case .setAside(_, let name, let reason)? = fixture.told.first else {
-            Issue.record("told \(fixture.told)")
+            Issue.record("warnings: \(fixture.told)")
             return
         }
         #expect(reason == "is damaged")
         #expect([UInt8](try Data(contentsOf: URL(fileURLWithPath: name))) == garbage)
 
-        // The next one does not take its name.
+        // The next file gets another name.
         try fixture.write([1, 2, 3])
         #expect(await works())
         #expect([UInt8](try Data(contentsOf: URL(fileURLWithPath: name))) == garbage)
     }
 
-    @Test("a file from before lifetimes were kept is read, and keeps them from then on")
+    @Test("a file without lifetimes is migrated")
     func withoutLifetimes() async throws {
         let first = fixture.store()
         first.save(thumbnail(3), as: "3")
@@ -105,7 +105,7 @@ import Testing
         await third.close()
     }
 
-    @Test("where all names of files set aside are taken nothing is overwritten, and the fix is named")
+    @Test("nothing is overwritten if all set-aside names are taken, and the fix is named")
     func noFreeName() async throws {
         for end in [""] + (2...9).map({ "-\($0)" }) {
             try Data([7]).write(to: URL(fileURLWithPath: "\(fixture.file).old\(end)"))
@@ -120,7 +120,7 @@ import Testing
     }
 
     @Test(
-        "only what is in the file itself makes it distrusted",
+        "only errors in the file itself make it distrusted",
         arguments: [
             ResultCode.SQLITE_FULL, .SQLITE_CANTOPEN, .SQLITE_IOERR, .SQLITE_BUSY, .SQLITE_NOMEM, .SQLITE_READONLY,
         ])
@@ -129,7 +129,7 @@ import Testing
         #expect(DatabaseFile.distrust(DatabaseError(resultCode: .SQLITE_NOTADB)) != nil)
     }
 
-    @Test("a file of another version, or of another program, is set aside", arguments: [60, 68])
+    @Test("a file of another version or program is set aside", arguments: [60, 68])
     func otherFile(_ offset: Int) async throws {
         await fill(3)
         var bytes = try fixture.bytes()
@@ -143,7 +143,7 @@ import Testing
         await store.close()
     }
 
-    @Test("damage that shows only when it is read sets the file aside then, once, and nothing wrong comes out")
+    @Test("hidden damage never yields a wrong thumbnail, and the store recovers")
     func deepDamage() async throws {
         await fill(200)
         var bytes = try fixture.bytes()
@@ -160,7 +160,7 @@ import Testing
         #expect(await works())
     }
 
-    @Test("a file cut short at any page is no danger", arguments: [1, 2, 5, 40])
+    @Test("a truncated file never yields a wrong thumbnail, and the store recovers", arguments: [1, 2, 5, 40])
     func cutShort(_ pages: Int) async throws {
         await fill(100)
         try fixture.write(Array(try fixture.bytes().prefix(8192 * pages)))
@@ -173,7 +173,7 @@ import Testing
         #expect(await works())
     }
 
-    @Test("a picture with one flipped bit is as good as none")
+    @Test("a thumbnail with a flipped bit is dropped")
     func flippedBit() async throws {
         await fill(1)
         var bytes = try fixture.bytes()
@@ -191,14 +191,14 @@ import Testing
         await again.close()
     }
 
-    @Test("a copy of the files taken in the middle of writing opens, with all that was flushed")
+    @Test("a copy taken during writes opens and yields no wrong thumbnail")
     func liveCopy() async throws {
         let store = fixture.store()
         for number in 0..<200 { store.save(thumbnail(number), as: "\(number)") }
         await store.flush()
         for number in 200..<2000 { store.save(thumbnail(number), as: "\(number)") }
         let copy = try StoreFixture()
-        // The log first: pages that move from the log to the file meanwhile are then in both.
+        // Copy the log first, so pages that move from the log to the file are in both copies.
         for suffix in ["-wal", ""] {
             try FileManager.default.copyItem(atPath: fixture.file + suffix, toPath: copy.file + suffix)
         }
@@ -213,14 +213,14 @@ import Testing
         #expect(fixture.told.isEmpty)
     }
 
-    @Test("a process killed while it writes loses at most what was not flushed")
+    @Test("a killed process loses at most its unflushed thumbnails")
     func killed() async throws {
         let path = fixture.path
         await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
             let store = ThumbnailStore(StoreConfiguration(directory: path))
             for number in 0..<300 { store.save(StoreFixture.thumbnail(number, bytes: 12_000), as: "\(number)") }
             await store.flush()
-            // Many batches are under way when the end comes.
+            // Many batches are in flight when the process is killed.
             for number in 300..<3000 { store.save(StoreFixture.thumbnail(number, bytes: 12_000), as: "\(number)") }
             try await eventually("500 written") { store.statistics.written >= 500 }
             kill(getpid(), SIGKILL)
@@ -236,7 +236,7 @@ import Testing
         #expect(await works())
     }
 
-    @Test("a stored time of use may be any number", arguments: [Int64.min, .max])
+    @Test("any stored time of use is accepted", arguments: [Int64.min, .max])
     func used(at time: Int64) async throws {
         await fill(1)
         let queue = try DatabaseQueue(path: fixture.file)
@@ -247,7 +247,7 @@ import Testing
         await store.close()
     }
 
-    @Test("a process that writes beside this one harms nothing and is read here")
+    @Test("two processes can write to one file at the same time")
     func otherProcess() async throws {
         let path = fixture.path
         let store = fixture.store()

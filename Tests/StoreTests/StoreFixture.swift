@@ -4,7 +4,7 @@ import Numbers
 import Store
 import Synchronization
 
-/// A folder of a store's own, removed with it.
+/// A temporary folder for a store, removed with the fixture.
 final class StoreFixture: Sendable {
     let path: String
     private let warnings = Mutex<[StoreWarning]>([])
@@ -30,7 +30,7 @@ final class StoreFixture: Sendable {
 
     func write(_ bytes: [UInt8]) throws { try Data(bytes).write(to: URL(fileURLWithPath: file)) }
 
-    /// Each number's own thumbnail, different from any other's.
+    /// A distinct thumbnail for each number.
     static func thumbnail(_ number: Int, bytes count: Int = 1000) -> Thumbnail {
         var random = SeededRandom(seed: UInt64(truncatingIfNeeded: number))
         var bytes: [UInt8] = []

@@ -4,7 +4,7 @@ import Media
 import Store
 import Testing
 
-/// Nobody else on the machine may see the thumbnails.
+/// Other users of the machine must not read the thumbnails.
 @Suite(.timeLimit(.minutes(1))) struct StorePrivacyTests {
     let fixture: StoreFixture
 
@@ -26,7 +26,7 @@ import Testing
         await store.flush()
     }
 
-    @Test("a new folder, those above it, the file and what SQLite puts beside it are their owner's alone")
+    @Test("new folders and files of the store are private to their owner")
     func made() async throws {
         let folder = fixture.path + "/above/store"
         let store = fixture.store { $0.directory = folder }
@@ -40,7 +40,7 @@ import Testing
         await store.close()
     }
 
-    @Test("one that is open to others is closed to them, with all its files, and keeps what it held")
+    @Test("an existing store folder is made private and keeps its thumbnails")
     func tightened() async throws {
         let first = fixture.store()
         await fill(first)
@@ -57,7 +57,7 @@ import Testing
         await first.close()
     }
 
-    @Test("a folder that holds other things stays as open as it is; the store's files do not")
+    @Test("in a folder with other files only the store's files are made private")
     func shared() async throws {
         try Data([1]).write(to: URL(fileURLWithPath: fixture.path + "/photo.jpg"))
         chmod(fixture.path, 0o755)

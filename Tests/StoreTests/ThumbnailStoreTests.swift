@@ -13,7 +13,7 @@ import Testing
         StoreFixture.thumbnail(number, bytes: bytes)
     }
 
-    @Test("what is saved is there at once, and after a restart with every field as it was")
+    @Test("a saved thumbnail is available at once and complete after a restart")
     func restart() async throws {
         let first = fixture.store()
         for number in 0..<300 { first.save(thumbnail(number), as: "key \(number)") }
@@ -30,7 +30,7 @@ import Testing
         await second.close()
     }
 
-    @Test("a thumbnail saved again replaces the one before, in memory and in the file")
+    @Test("saving a thumbnail again replaces the old one in memory and in the file")
     func replaced() async throws {
         let store = fixture.store()
         store.save(thumbnail(1), as: "k")
@@ -44,7 +44,7 @@ import Testing
         await again.close()
     }
 
-    @Test("memory is bounded in bytes, and the least recently used goes first")
+    @Test("memory is bounded in bytes and evicts the least recently used thumbnail")
     func memoryBound() async throws {
         let store = ThumbnailStore(StoreConfiguration(directory: nil, memoryBytes: 20_000))
         for number in 0..<10 { store.save(thumbnail(number), as: "\(number)") }
@@ -61,7 +61,7 @@ import Testing
         await store.close()
     }
 
-    @Test("without memory, a thumbnail is read while it waits to be written, and from the file after")
+    @Test("without a memory cache a pending thumbnail is readable, and then comes from the file")
     func withoutMemory() async throws {
         let store = fixture.store {
             $0.memoryBytes = 0
@@ -79,7 +79,7 @@ import Testing
         await store.close()
     }
 
-    @Test("a disk too slow for what is saved costs the oldest that wait, never memory without bound")
+    @Test("a slow disk drops the oldest pending thumbnails")
     func slowDisk() async throws {
         let store = fixture.store {
             $0.maxPendingBytes = 50_000
@@ -97,7 +97,7 @@ import Testing
         await again.close()
     }
 
-    @Test("the file is bounded in bytes: the least recently used go, and a lower bound shrinks it")
+    @Test("the file is bounded in bytes and shrinks to a lower bound")
     func diskBound() async throws {
         let store = fixture.store {
             $0.diskBytes = 4 << 20
@@ -121,7 +121,7 @@ import Testing
         #expect(try fixture.bytes().count < size / 2)
     }
 
-    @Test("of many looked up at once each gets its own, and those that are cancelled get none", arguments: [1, 4])
+    @Test("parallel lookups each get their own thumbnail, and a cancelled one gets none", arguments: [1, 4])
     func together(readers: Int) async throws {
         let store = fixture.store {
             $0.memoryBytes = 0
@@ -143,7 +143,7 @@ import Testing
         await store.close()
     }
 
-    @Test("two stores on one folder read each other's thumbnails and lose none of their own")
+    @Test("two stores on one folder read each other's thumbnails and lose none")
     func twoStores() async throws {
         let (one, two) = (fixture.store(), fixture.store())
         await withTaskGroup(of: Void.self) { group in
@@ -167,7 +167,7 @@ import Testing
         await two.close()
     }
 
-    @Test("a closed store goes on in memory")
+    @Test("a closed store works in memory")
     func closed() async throws {
         let store = fixture.store()
         await store.close()
@@ -179,7 +179,7 @@ import Testing
         #expect(fixture.told.isEmpty)
     }
 
-    @Test("keys differ by size, format, renderer and content, and by nothing else")
+    @Test("store keys differ only by content, size, format and renderer")
     func keys() {
         func key(_ identity: String, _ width: Int, _ height: Int, _ format: String, _ renderer: Int) -> String {
             StoreKey.make(
@@ -194,7 +194,7 @@ import Testing
         #expect(all[0] == key("a", 200, 180, "jpeg", 1))
     }
 
-    @Test("a file's identity changes with its content, and one that is gone has none")
+    @Test("a file's identity changes with its content, and a missing file has none")
     func identity() throws {
         let path = fixture.path + "/picture.jpg"
         #expect(StoreKey.identity(of: .file(path: path, root: FolderRoot(path: "/"))) == nil)
@@ -207,7 +207,7 @@ import Testing
         #expect(StoreKey.identity(of: .url("http://a/1")) == "http://a/1")
     }
 
-    @Test("a file has another identity if an edit kept its size and time of modification")
+    @Test("a file's identity changes even if an edit kept its size and modification time")
     func sameSizeAndTime() throws {
         let folder = try TemporaryFolder()
         let locator = Locator.file(path: try folder.write("1.jpg", [1]), root: FolderRoot(path: folder.path))

@@ -21,11 +21,11 @@ import Threads
 
     private func close() { for end in [near, far] { Glibc.close(end) } }
 
-    @Test("input is reported as long as there is any, and no more once it is unwatched")
+    @Test("input is reported while there is any, and never after unwatching")
     func input() {
         defer { close() }
         #expect(poll.watch(near, 7, .input))
-        #expect(!poll.watch(near, 8, .input), "watched already")
+        #expect(!poll.watch(near, 8, .input), "already watched")
         #expect(wait().ready.isEmpty)
         #expect(write(far, "a", 1) == 1)
         for _ in 0..<2 { #expect(wait(nil).ready.map(\.id) == [7]) }
@@ -38,7 +38,7 @@ import Threads
         #expect(!poll.change(near, 7, to: .input))
     }
 
-    @Test("changes are reported when they begin, a hang-up too")
+    @Test("changes are reported once, and so is a hang-up")
     func changes() {
         defer { Glibc.close(near) }
         #expect(poll.watch(near, 0, .changes))
@@ -62,7 +62,7 @@ import Threads
         #expect(wait().ready.isEmpty)
     }
 
-    @Test("another thread ends a wait, and a wake-up before the wait counts as well, once")
+    @Test("a wake-up ends the current or the next wait, once")
     func wake() async throws {
         defer { close() }
         let poll = poll
@@ -77,7 +77,7 @@ import Threads
         #expect(!wait().isWoken)
     }
 
-    @Test("a wait does not end early")
+    @Test("a wait never ends early")
     func limit() {
         defer { close() }
         for limit in [Duration.microseconds(1), .microseconds(1500), .milliseconds(20)] {

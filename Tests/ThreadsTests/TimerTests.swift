@@ -6,14 +6,14 @@ import Testing
 import Threads
 
 @Suite struct TimerQueueTests {
-    @Test("a wait of any length fits a poll")
+    @Test("a duration of any length fits a poll timeout")
     func longest() {
         #expect(Duration.seconds(Int64.max).pollMilliseconds == .max)
         #expect(Duration.seconds(Int64.min).pollMilliseconds == .min)
         #expect(Duration.nanoseconds(1).pollMilliseconds == 1)
     }
 
-    @Test("timers come in the order of their times, and of those due at once in the order they were set")
+    @Test("timers fire in order of time, then in the order they were set")
     func order() {
         var queue = TimerQueue<String>()
         for (time, name) in [(30, "d"), (10, "a"), (20, "b"), (20, "c")] {
@@ -27,7 +27,7 @@ import Threads
         #expect(queue.count == 0)
     }
 
-    @Test("a timer that was cancelled never comes, and cancelling it again changes nothing")
+    @Test("a cancelled timer never fires, and cancelling it again changes nothing")
     func cancelling() {
         var queue = TimerQueue<Int>()
         let first = queue.add(at: .after(.seconds(1)), 1)
@@ -40,7 +40,7 @@ import Threads
         #expect(left == [2, nil])
     }
 
-    @Test("timers set and cancelled again and again hold no memory")
+    @Test("setting and cancelling timers again and again uses no more memory")
     func bounded() {
         var queue = TimerQueue<Int>()
         _ = queue.add(at: .after(.seconds(1_000_000)), 0)
@@ -55,7 +55,7 @@ import Threads
         #expect(maximum <= 80)
     }
 
-    @Test("a queue gives what a sorted list gives, whatever is added and cancelled in between", arguments: 0..<20)
+    @Test("the queue matches a sorted list in any order of operations", arguments: 0..<20)
     func model(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         var queue = TimerQueue<Int>()
@@ -82,13 +82,13 @@ import Threads
 
 @Suite(.timeLimit(.minutes(1)))
 struct TimerThreadTests {
-    @Test("a timer set for sooner than the one waited for comes first, and a cancelled one not at all")
+    @Test("an earlier timer fires first, and a cancelled timer never fires")
     func sooner() async {
         let timers = TimerThread()
         let (names, continuation) = AsyncStream.makeStream(of: String.self)
         timers.call(after: .seconds(3_600)) { continuation.yield("late") }
         timers.call(after: .seconds(Int64.max)) { continuation.yield("never") }
-        // The timers' thread is held meanwhile: nothing fires before it is cancelled.
+        // The gate blocks the timers' thread, so no timer fires before it is cancelled.
         let gate = TestGate()
         timers.call(after: .zero) {
             continuation.yield("now")
@@ -108,7 +108,7 @@ struct TimerThreadTests {
         #expect(timers.count == 2)
     }
 
-    @Test("a timer may set the next one, and none comes after the end")
+    @Test("a timer may set the next one, and none fires after shutdown")
     func chain() async {
         let timers = TimerThread()
         let (numbers, continuation) = AsyncStream.makeStream(of: Int.self)

@@ -6,7 +6,7 @@ import Viewport
 @Suite struct CollectionViewTests {
     typealias IndexPath = CollectionView.IndexPath
 
-    /// Writes down what it is told.
+    /// Records every call.
     final class Loader: CollectionViewDataSourcePrefetching, CollectionViewDelegate {
         var prefetched: [[IndexPath]] = []
         var cancelled: [[IndexPath]] = []
@@ -33,14 +33,14 @@ import Viewport
         return view
     }
 
-    @Test("calls are the plans of the same model, item for item", arguments: PolicyName.allCases)
+    @Test("the prefetch calls match the model's plans, item for item", arguments: PolicyName.allCases)
     func calls(policy: PolicyName) {
         let loader = Loader()
         let view = Self.view(loader, policy)
         var model = ViewportModel(
             makeLayout(Self.options, width: screen.width, sections: ranges(Self.counts), aspectRatios: nil), policy)
         var random = SeededRandom(seed: 7)
-        // Items prefetched and neither shown nor cancelled since; items on screen.
+        // `unseen`: prefetched items not yet shown or cancelled. `visible`: items on screen.
         var unseen: Set<Int> = []
         var visible: Set<Int> = []
         var y = 0.0
@@ -65,7 +65,7 @@ import Viewport
             #expect(loader.cancelled.count <= 1)
             #expect((loader.cancelled.first ?? []).compactMap(view.item) == cancelled)
             unseen.subtract(cancelled)
-            #expect(unseen.isDisjoint(with: plan.prefetch), "nothing is prefetched twice")
+            #expect(unseen.isDisjoint(with: plan.prefetch), "no item is prefetched twice")
             #expect(loader.prefetched.count <= 1)
             #expect((loader.prefetched.first ?? []).compactMap(view.item) == plan.prefetch)
             unseen.formUnion(plan.prefetch)
@@ -79,7 +79,7 @@ import Viewport
         #expect(visible.max() ?? 0 > 45, "the scroll went through sections")
     }
 
-    @Test("scrolling down prefetches what is below, nearest first; turning back cancels it")
+    @Test("scrolling down prefetches the items below nearest first, and turning back cancels them")
     func turning() throws {
         let loader = Loader()
         let view = Self.view(loader)
@@ -94,7 +94,7 @@ import Viewport
         #expect(Set(loader.cancelled.joined()).isSubset(of: Set(loader.prefetched.joined()).union(first)))
     }
 
-    @Test("prefetching switched off cancels, and asks for nothing more")
+    @Test("disabling prefetching cancels all requests and starts no more")
     func disabled() {
         let loader = Loader()
         let view = Self.view(loader)
@@ -108,7 +108,7 @@ import Viewport
         #expect(!loader.came.isEmpty)
     }
 
-    @Test("index paths and flat indices lead to each other; others lead nowhere")
+    @Test("index paths and flat indices convert both ways, and invalid ones are nil")
     func paths() {
         let view = CollectionView(numberOfItems: Self.counts, layout: Self.options, size: screen)
         #expect(view.numberOfSections == 7)
@@ -123,7 +123,7 @@ import Viewport
         #expect(IndexPath(item: 3, section: 2).description == "[2, 3]")
     }
 
-    @Test("what has come is not asked for again until it is forgotten; another size keeps the item at the top")
+    @Test("a finished item is not requested again until it is forgotten")
     func finished() throws {
         let loader = Loader()
         let view = Self.view(loader)
@@ -146,7 +146,7 @@ import Viewport
         #expect(view.frameForItem(at: IndexPath(item: 3, section: 0))?.y == 210.0)
     }
 
-    @Test("reloading lets go of what was asked for and shows the new items; hostile counts are mended")
+    @Test("reloading cancels pending requests and shows the new items")
     func reload() {
         let loader = Loader()
         let view = Self.view(loader)

@@ -48,7 +48,7 @@ extension ViewportModel {
         return plans
     }
 
-    /// Comes to rest where it is and has all that is in view.
+    /// Stops at the current position and marks all visible items as ready.
     mutating func rest(at time: Double) -> Plan {
         for item in update(ScrollSample(time: time, scrollTop: scrollTop, phase: .idle)).visible {
             finished(item, as: .ready)

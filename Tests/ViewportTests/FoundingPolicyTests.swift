@@ -2,7 +2,7 @@ import Testing
 import Viewport
 
 @Suite struct FoundingPolicyTests {
-    @Test("collection-view asks at first open for the three quarters of a screen below, nearest first")
+    @Test("collection-view first asks for three quarters of a screen below, nearest first")
     func firstOpen() {
         var model = ViewportModel(grid(1000), .collectionView)
         let plan = model.update(ScrollSample(time: 0, scrollTop: 0))
@@ -13,7 +13,7 @@ import Viewport
         #expect(plan.cancel.isEmpty)
     }
 
-    @Test("collection-view names new items only, and cancels what is behind when the scroll turns")
+    @Test("collection-view asks only for new items and cancels items behind after a turn")
     func turning() {
         var model = ViewportModel(grid(1000), .collectionView)
         _ = model.update(ScrollSample(time: 0, scrollTop: 5400))
@@ -25,7 +25,7 @@ import Viewport
         #expect(!up.cancel.isEmpty)
     }
 
-    @Test("collection-view asks upwards nearest first")
+    @Test("collection-view asks nearest first when scrolling up")
     func upwards() {
         var model = ViewportModel(grid(1000), .collectionView)
         _ = model.update(ScrollSample(time: 0, scrollTop: 5400))
@@ -35,7 +35,7 @@ import Viewport
         #expect(plan.prefetch == Array(168..<174) + Array(162..<168) + Array(156..<162))
     }
 
-    @Test("operation-queue asks for visible items only and cancels them when they leave")
+    @Test("operation-queue asks only for visible items and cancels them when they leave")
     func operationQueue() {
         var model = ViewportModel(grid(1000), .operationQueue)
         _ = model.update(ScrollSample(time: 0, scrollTop: 0))
@@ -47,7 +47,7 @@ import Viewport
         #expect(plan.wanted.map(\.item) == Array(6..<36))
     }
 
-    @Test("scroll-end fetches ten items before and after the visible ones, when the scroll has stopped")
+    @Test("scroll-end fetches ten items before and after the visible ones when scrolling stops")
     func scrollEnd() {
         var model = ViewportModel(grid(1000), .scrollEnd)
         _ = model.update(ScrollSample(time: 0, scrollTop: 0))
@@ -59,7 +59,7 @@ import Viewport
         #expect(stopped.wanted.count == 70 && stopped.cancel.isEmpty)
     }
 
-    @Test("scroll-end finds the stop by itself, by the tick it asks for")
+    @Test("scroll-end detects the stop by its own tick")
     func scrollEndTick() throws {
         var model = ViewportModel(grid(1000), .scrollEnd)
         _ = model.update(ScrollSample(time: 0, scrollTop: 9000))
@@ -73,7 +73,7 @@ import Viewport
         #expect(model.nextTick == nil)
     }
 
-    @Test("scroll-end crosses section borders and is not stopped by an empty section")
+    @Test("scroll-end crosses section borders and empty sections")
     func scrollEndSections() {
         let layout = grid(0, sections: [12, 0, 18, 0, 0, 4, 40]) { $0.headerHeight = 30 }
         var model = ViewportModel(layout, .scrollEnd)
@@ -98,7 +98,7 @@ import Viewport
     }
 
     @Test(
-        "without prefetching only the visible items are wanted, and turning it off cancels the others",
+        "without prefetching only visible items are wanted, and disabling it cancels the rest",
         arguments: PolicyName.allCases)
     func withoutPrefetching(policy: PolicyName) {
         var model = ViewportModel(grid(1000), policy)

@@ -3,7 +3,7 @@ import Testing
 import Viewport
 
 @Suite struct GridLayoutTests {
-    @Test("spare width is spread between the items of a row, so that first and last touch the insets")
+    @Test("spare width is spread between the items of a row")
     func slack() {
         let layout = grid(10) {
             $0.kind = .grid(itemWidth: 190, itemHeight: 100)
@@ -19,13 +19,13 @@ import Viewport
         #expect(layout.contentHeight == 11 + 100 + 7 + 100 + 13)
     }
 
-    @Test("an incomplete last row keeps the spacing of a full one")
+    @Test("an incomplete last row keeps the spacing of a full row")
     func lastRow() {
         let layout = grid(8) { $0.kind = .grid(itemWidth: 190, itemHeight: 100) }
         #expect(layout.frame(of: 7).x == layout.frame(of: 1).x)
     }
 
-    @Test("an item wider than what is available is made as narrow as that")
+    @Test("an item wider than the available width is narrowed to fit")
     func wideItem() {
         let layout = grid(3) {
             $0.kind = .grid(itemWidth: 5000, itemHeight: 100)
@@ -34,7 +34,7 @@ import Viewport
         #expect(layout.frame(of: 2) == Frame(x: 100, y: 200, width: 1000, height: 100))
     }
 
-    @Test("an empty section still has its header and its insets")
+    @Test("an empty section still has its header and insets")
     func emptySection() {
         let layout = grid(0, sections: [6, 0, 7]) {
             $0.headerHeight = 40
@@ -48,7 +48,7 @@ import Viewport
         #expect(layout.header(of: 3) == nil)
     }
 
-    @Test("items in a band are those a linear search finds, over random options and bands")
+    @Test("a grid finds the same items in a band as a linear search")
     func itemsInBand() {
         var random = SeededRandom(seed: 1)
         for _ in 0..<60 {
@@ -64,7 +64,7 @@ import Viewport
         }
     }
 
-    @Test("sections that overlap or leave gaps are mended")
+    @Test("overlapping sections and gaps are repaired")
     func mended() {
         let options = LayoutOptions(kind: .grid(itemWidth: 100, itemHeight: 100))
         let layout = makeLayout(options, width: 1000, sections: [3..<9, 5..<7, 20..<25], aspectRatios: nil)
@@ -75,7 +75,7 @@ import Viewport
     }
 }
 
-/// The answers of `items(in:)` and `placedItems(in:)` are those of a search through every frame.
+/// Expects `items(in:)` and `placedItems(in:)` to agree with a search through every frame.
 func expectSearchesAgree(_ layout: any Layout, _ random: inout SeededRandom) {
     let frames = (0..<layout.itemCount).map { layout.frame(of: $0) }
     for _ in 0..<10 {

@@ -3,7 +3,7 @@ import Testing
 import Viewport
 
 @Suite struct HintTests {
-    /// Lookahead at rest, everything it wants of its own accord already there.
+    /// A model at rest with everything it wants without hints already loaded.
     private func resting(_ policy: PolicyName = .standard) -> ViewportModel {
         var model = ViewportModel(grid(100_000), policy)
         _ = model.update(ScrollSample(time: 0, scrollTop: 50_000, phase: .idle))
@@ -16,7 +16,7 @@ import Viewport
     }
 
     @Test(
-        "the screen that a hint leads to is fetched ahead, as much of it as is likely, and the viewport stays",
+        "a hint prefetches its target screen in proportion to its confidence",
         arguments: [0.1, 0.5, 1])
     func screenAhead(confidence: Double) {
         var model = resting()
@@ -29,7 +29,7 @@ import Viewport
         #expect(plan.wanted.allSatisfy { !$0.visible })
     }
 
-    @Test("what is visible and on the way goes before it, what fills idle time after it")
+    @Test("a hint's items rank after visible items and before idle prefetching")
     func order() {
         var model = ViewportModel(grid(100_000), .standard)
         _ = model.update(ScrollSample(time: 0, scrollTop: 50_000, phase: .idle))
@@ -42,7 +42,7 @@ import Viewport
         #expect(Set(places) == [0, 1, 2])
     }
 
-    @Test("the next hint replaces it, and what of it has not come is let go; so it is after two seconds")
+    @Test("the next hint or two seconds cancel the pending items of a hint")
     func replaced() {
         var model = resting()
         let first = model.update(hint(100, Hint(kind: .thumb, scrollTop: 180_000, confidence: 1)))
@@ -56,7 +56,7 @@ import Viewport
         #expect(plan.wanted.allSatisfy { model.layout.frame(of: $0.item).y < 60_000 })
     }
 
-    @Test("a pointer that wanders costs two screens, and one more every two seconds")
+    @Test("a wandering pointer costs two screens, plus one every two seconds")
     func budget() {
         var model = resting()
         var fetched: Set<Int> = []
@@ -73,7 +73,7 @@ import Viewport
         #expect((maximum / 2...maximum).contains(fetched.count), "\(fetched.count) items in 12 s")
     }
 
-    @Test("what had not begun is paid back: hints that follow one another fast still get their screen")
+    @Test("items of a hint that never started do not count against its budget")
     func refund() {
         var model = resting()
         for step in 1...20 {
@@ -84,7 +84,7 @@ import Viewport
         }
     }
 
-    @Test("an item's neighbours are fetched, nearest first")
+    @Test("an item hint fetches the item's neighbours, nearest first")
     func neighbours() {
         var model = resting()
         let plan = model.update(hint(100, Hint(kind: .viewer, item: 70_000, confidence: 0.2)))
@@ -92,8 +92,8 @@ import Viewport
             plan.prefetch.filter { $0 > 60_000 } == [70_000, 70_001, 70_002, 69_999, 70_003, 70_004, 69_998, 70_005])
     }
 
-    @Test("other policies, and one without prefetching, fetch nothing for a hint", arguments: PolicyName.allCases)
-    func unheeded(policy: PolicyName) {
+    @Test("other policies and disabled prefetching ignore hints", arguments: PolicyName.allCases)
+    func ignored(policy: PolicyName) {
         let hinted = Hint(kind: .scrubber, scrollTop: 180_000, confidence: 1)
         var (with, without) = (resting(policy), resting(policy))
         let plan = with.update(hint(100, hinted))
@@ -104,7 +104,7 @@ import Viewport
         #expect(off.update(hint(200, hinted)).wanted.allSatisfy { $0.visible })
     }
 
-    @Test("whatever the hints are, what is visible is wanted first and nothing beyond the items is")
+    @Test("hostile hints never displace visible items or leave the gallery")
     func hostile() {
         var random = SeededRandom(seed: 77)
         var model = ViewportModel(grid(5_000), .standard)

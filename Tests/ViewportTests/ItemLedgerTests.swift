@@ -5,7 +5,7 @@ import Viewport
 @Suite struct ItemLedgerTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var event: String
-        /// An absent, an asked, a ready and a failed item, told of each outcome.
+        /// States of an absent, an asked, a ready and a failed item after the event.
         var after: [ItemLedger.State]
         var apply: @Sendable (inout ItemLedger) -> Void
 
@@ -24,7 +24,7 @@ import Viewport
         Row(event: "sent again", after: [.absent, .asked, .ready, .failed]) { _ = $0.resent(0, event: 9) },
     ]
 
-    @Test("an item goes from state to state as the table says", arguments: table)
+    @Test("an event moves an item to the state in the table", arguments: table)
     func transitions(row: Row) {
         var ledgers = (0..<4).map { _ in ItemLedger(itemCount: 10) }
         ledgers[1].want([0])
@@ -36,7 +36,7 @@ import Viewport
         #expect(ledgers.allSatisfy { $0.asked.map(\.item) == ($0[0] == .asked ? [0] : []) })
     }
 
-    @Test("an item that was forgotten is wanted in another generation, one that was cancelled is not")
+    @Test("a forgotten item gets a new generation, and a cancelled one does not")
     func generations() {
         var ledger = ItemLedger(itemCount: 10)
         #expect(ledger.want([3]).map(\.generation) == [0])
@@ -51,7 +51,7 @@ import Viewport
         #expect(ledger.want([3]).map(\.generation) == [2])
     }
 
-    @Test("a preview is remembered until the picture comes, fails or is missed, or more than the bound are")
+    @Test("a preview is remembered until its picture arrives, fails or is evicted")
     func previews() {
         var ledger = ItemLedger(itemCount: 10)
         for item in 0..<4 { ledger.previewed(item, event: 10 + item, capacity: 3) }
@@ -62,13 +62,13 @@ import Viewport
         #expect((0..<4).allSatisfy { ledger.preview(of: $0) == nil })
         ledger.previewed(1, event: 21, capacity: 3)
         ledger.previewed(99, event: 22, capacity: 3)
-        #expect(ledger.preview(of: 1) == nil && ledger.preview(of: 99) == nil, "what is there is better")
+        #expect(ledger.preview(of: 1) == nil && ledger.preview(of: 99) == nil, "a picture replaces its preview")
         ledger.previewed(2, event: 23, capacity: 3)
         ledger.forgetAll()
         #expect(ledger.preview(of: 2) == nil)
     }
 
-    @Test("of what was sent the oldest is forgotten at the bound; what is sent again counts as new")
+    @Test("the oldest sent item is forgotten at the bound, and resending renews an item")
     func bound() {
         var ledger = ItemLedger(itemCount: 10)
         ledger.sent(1, event: 1, capacity: 2)
@@ -80,7 +80,7 @@ import Viewport
         #expect(ledger[2] == .absent && ledger.generation(of: 2) == 1)
     }
 
-    @Test("sending the same items for ever keeps memory bounded")
+    @Test("sending the same items again uses no more memory")
     func churn() {
         var sent = SentItems()
         for id in 0..<100_000 { _ = sent.record(id % 5, id: id, capacity: 10) }
@@ -88,7 +88,7 @@ import Viewport
         #expect(sent.items(after: -1) == [0, 1, 2, 3, 4])
     }
 
-    @Test("an error is remembered until its item comes or is forgotten")
+    @Test("an error is remembered until its item arrives or is forgotten")
     func errors() {
         struct Missing: Error {}
         var ledger = ItemLedger(itemCount: 10)
@@ -108,7 +108,7 @@ extension ItemLedger {
 }
 
 @Suite struct ItemLedgerPropertyTests {
-    /// The same with a set for each state and nothing else.
+    /// The same ledger with a plain set for each state.
     struct Model {
         var asked: [Int] = []
         var ready: Set<Int> = []
@@ -146,7 +146,7 @@ extension ItemLedger {
 
     static let items = 40
 
-    @Test("whatever happens in whatever order, the ledger says what a naive model says", arguments: 1...30)
+    @Test("the ledger matches a naive model in any order of events", arguments: 1...30)
     func walk(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         var ledger = ItemLedger(itemCount: Self.items)
@@ -196,7 +196,7 @@ extension ItemLedger {
     private func want(_ ledger: inout ItemLedger, _ model: inout Model, _ random: inout SeededRandom) {
         let from = random.int(0..<Self.items)
         let visible = from..<min(Self.items, from + 4)
-        // Some twice, some that do not exist.
+        // Includes duplicates and items that do not exist.
         let items = Array(visible) + (0..<6).map { _ in random.int(-3..<Self.items + 3) }
         let wants = items.map { Want(item: $0, visible: visible.contains($0), neededIn: 0) }
         let difference = ledger.replaceWants(wants, visible: visible)

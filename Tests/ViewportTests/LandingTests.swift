@@ -7,9 +7,9 @@ import Viewport
     import Foundation
 #endif
 
-/// Scrolls that are known in closed form, sampled every 33 ms as the page does.
+/// Scrolls with a closed formula, sampled every 33 ms as the page does.
 @Suite struct LandingTests {
-    /// The model's forecast at each sample of `way`, a function from seconds to CSS pixels.
+    /// The model's prediction at each sample of `way`, a function from seconds to CSS pixels.
     private func foresee(
         _ phase: ScrollPhase?, from start: Double = 100_000, rounds: Int = 1, seconds: Double, way: (Double) -> Double
     ) -> [(left: Double, foreseen: Double, plan: Plan)] {
@@ -35,14 +35,14 @@ import Viewport
     }
 
     @Test(
-        "an iOS fling's landing is foreseen within a tenth from its third sample on",
+        "the landing of an iOS fling is predicted within 10% from the third sample",
         arguments: [nil, ScrollPhase.momentum])
     func iOS(phase: ScrollPhase?) {
         let samples = foresee(phase, seconds: 1.2) { 5000 / 2.002 * (1 - exp(-2.002 * $0)) }
         for sample in samples.dropFirst(2) { #expect(abs(sample.foreseen - sample.left) < 0.1 * sample.left + 10) }
     }
 
-    @Test("an Android fling is told apart after the first, and the next is foreseen from its third sample on")
+    @Test("an Android fling is recognised and its landing predicted from the third sample")
     func android() {
         let speed = 6000.0
         let lasting = pow(0.35 * speed / 778.35, 1 / 1.3582)
@@ -53,7 +53,7 @@ import Viewport
     }
 
     @Test(
-        "the end of a dragged scrollbar's way is foreseen within a tenth in its last third, whichever law it follows",
+        "the end of a scrollbar drag is predicted within 10% in its last third",
         arguments: [true, false])
     func drag(smoothest: Bool) {
         let samples = foresee(.drag, seconds: 1.2) {
@@ -63,8 +63,8 @@ import Viewport
         for sample in samples.dropFirst(24) { #expect(abs(sample.foreseen - sample.left) < 0.1 * sample.left + 150) }
     }
 
-    @Test("what a scrollbar shows is asked for at once while nobody can tell where it goes, and let go when it goes on")
-    func unforeseenThumb() {
+    @Test("an unpredictable scrollbar drag fetches visible items at once and cancels passed ones")
+    func unpredictableThumb() {
         var model = ViewportModel(grid(1_000_000), .lookahead)
         var plan = model.update(ScrollSample(time: 0, scrollTop: 0, phase: .idle))
         for step in 1...20 {
@@ -77,11 +77,11 @@ import Viewport
         }
     }
 
-    @Test("what a scrollbar shows that is held still on its way is asked for after 50 ms, though no sample tells so")
+    @Test("a scrollbar held still fetches the visible items after 50 ms")
     func heldThumb() {
         var model = ViewportModel(grid(1_000_000), .lookahead)
         var plan = model.update(ScrollSample(time: 0, scrollTop: 0, phase: .idle))
-        // A hand that is on its way to 30,000 within 1.2 s stops before.
+        // The drag heads for 30,000 in 1.2 s, but stops earlier.
         for step in 1...22 {
             let u = Double(step) * 0.033 / 1.2
             plan = model.update(
@@ -93,7 +93,7 @@ import Viewport
         #expect(Set(plan.wanted.map(\.item)).isSuperset(of: plan.visible))
     }
 
-    @Test("a finger that lands on a fling ends it: nothing is foreseen beyond, and the next gesture begins anew")
+    @Test("a touch ends a fling, and the next gesture starts from zero velocity")
     func caughtFling() {
         var model = ViewportModel(grid(100_000), .lookahead)
         var plan = model.update(ScrollSample(time: 0, scrollTop: 9000, phase: .idle))
@@ -108,7 +108,7 @@ import Viewport
         #expect(plan.velocity < 0 && plan.landing.scrollTop < 9940)
     }
 
-    @Test("a landing is never foreseen beyond the content")
+    @Test("a landing is never predicted beyond the content")
     func bounds() {
         var model = ViewportModel(grid(600), .lookahead)
         _ = model.update(ScrollSample(time: 0, scrollTop: 16_000))
@@ -120,7 +120,7 @@ import Viewport
     }
 
     @Test(
-        "a page key is a step, not a movement: nothing is foreseen beyond it",
+        "a page key predicts no movement beyond its step",
         arguments: [nil, ScrollPhase.keyboard, .idle])
     func pageKey(phase: ScrollPhase?) {
         var model = ViewportModel(grid(100_000), .lookahead)

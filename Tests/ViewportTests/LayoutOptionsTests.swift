@@ -3,7 +3,7 @@ import Testing
 import Viewport
 
 @Suite struct LayoutOptionsTests {
-    @Test("an option out of range is refused by its name")
+    @Test("an option out of range is refused by name")
     func names() {
         func field(_ change: (inout LayoutOptions) -> Void) -> String? {
             var options = LayoutOptions(kind: .grid(itemWidth: 200, itemHeight: 180))
@@ -26,7 +26,7 @@ import Viewport
         #expect(field { $0.headerHeight = -.infinity } == "headerHeight")
     }
 
-    @Test("a message says what is allowed")
+    @Test("an error message names the allowed range")
     func message() {
         let options = LayoutOptions(kind: .justified(rowHeight: 0))
         #expect(throws: LayoutError.self) { try options.validate() }
@@ -35,7 +35,7 @@ import Viewport
         }
     }
 
-    @Test("options of any kind and any number make a layout whose frames are finite")
+    @Test("layouts with any options have finite frames")
     func anything() {
         var random = SeededRandom(seed: 7)
         let numbers: [Double] = [.nan, .infinity, -.infinity, -1, 0, 1e-300, 0.5, 1, 3, 250, 1e4, 1e9, 1e300]

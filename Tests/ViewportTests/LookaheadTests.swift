@@ -11,7 +11,7 @@ import Viewport
 @Suite struct LookaheadTests {
     private let slow = NetworkEstimate(latency: 30, bandwidth: 1250, concurrency: 6, itemBytes: 56_000)
 
-    /// A fling of 6000 px/s from `top`, as the page reports it; ends after `samples` samples, before it has come to rest.
+    /// A fling of 6000 px/s from `top`, as the page reports it. It ends after `samples` samples, before it stops.
     private func fling(_ model: inout ViewportModel, from top: Double, at start: Double, samples: Int) -> [Plan] {
         (1...samples).map {
             let t = Double($0) * 0.033
@@ -20,7 +20,7 @@ import Viewport
         }
     }
 
-    @Test("the landing's items are asked for while the fling is still fast, and those it passes on the way are not")
+    @Test("a fling fetches its landing early and skips the items it passes")
     func flyPast() {
         var model = ViewportModel(grid(100_000), .lookahead)
         model.network = slow
@@ -30,18 +30,18 @@ import Viewport
         model.network = slow
         let plan = fling(&model, from: 90_000, at: 1000, samples: 6).last
         let wanted = Set(plan?.wanted.map(\.item) ?? [])
-        // It will rest at 93,000, 1000 px beyond what is visible now.
+        // The fling will stop at 93,000, 1000 px beyond the visible items.
         let foreseen = plan?.landing.scrollTop ?? 0
         #expect(abs(foreseen - 93_000) < 900)
         #expect(wanted.isSuperset(of: model.layout.items(in: foreseen..<(foreseen + 900))))
         #expect((plan?.velocity ?? 0) > 3500)
-        // The row that leaves next is of no use to anyone.
+        // The row that leaves next is not worth fetching.
         let leaving = model.layout.frame(of: plan?.visible.lowerBound ?? 0).y
         #expect(wanted.isDisjoint(with: model.layout.items(in: leaving..<(leaving + 180))))
     }
 
     @Test(
-        "of what flies past too soon for its picture the preview is wanted, where there are previews and it can be seen"
+        "items that pass too fast for a picture get a preview if it can be seen in time"
     )
     func glimpses() {
         func plan(previewTime: Double?) -> Plan? {
@@ -50,7 +50,7 @@ import Viewport
             for want in model.update(ScrollSample(time: 0, scrollTop: 90_000)).wanted {
                 model.finished(want.item, as: .ready)
             }
-            // A picture every quarter of a second.
+            // One picture every quarter of a second.
             model.network.renderInterval = 250
             model.network.previewTime = previewTime
             return fling(&model, from: 90_000, at: 1000, samples: 6).last
@@ -62,13 +62,13 @@ import Viewport
         #expect(without?.wanted.contains(where: \.isPreviewEnough) == false)
         #expect(!glimpsed.isEmpty && whole.isDisjoint(with: glimpsed))
         #expect(Set(with?.wanted.filter { !$0.isPreviewEnough }.map(\.item) ?? []) == whole)
-        // An item that will have left by the time its preview comes is not.
+        // An item that leaves before its preview arrives does not get one.
         #expect(plan(previewTime: 5_000)?.wanted.contains(where: \.isPreviewEnough) == false)
         let times = with?.wanted.filter { !$0.visible && $0.neededIn < 1e6 }.map(\.neededIn) ?? []
         #expect(times == times.sorted())
     }
 
-    @Test("previews that are downloaded leave the line to those of the landing")
+    @Test("downloaded previews do not delay the landing's pictures")
     func glimpsesOverNetwork() {
         func plans(bytes: Double) -> (glimpses: Int, others: Set<Int>) {
             var model = ViewportModel(grid(100_000), .lookahead)
@@ -88,7 +88,7 @@ import Viewport
         #expect(files.others == light.others && files.others == heavy.others)
     }
 
-    @Test("what is needed first is wanted first")
+    @Test("items are wanted in order of need")
     func deadlines() {
         var model = ViewportModel(grid(100_000), .lookahead)
         _ = model.update(ScrollSample(time: 0, scrollTop: 90_000))
@@ -98,7 +98,7 @@ import Viewport
         }
     }
 
-    @Test("everything visible is wanted at rest, whatever the network")
+    @Test("all visible items are wanted at rest on any network")
     func atRest() {
         for bandwidth in [1, 100, 1250, 100_000.0] {
             var model = ViewportModel(grid(100_000), .lookahead)
@@ -109,7 +109,7 @@ import Viewport
         }
     }
 
-    @Test("a transfer that is nearly done is kept when its cell leaves, one that has hardly begun is not")
+    @Test("a nearly finished transfer is kept when its cell leaves, and a new one is cancelled")
     func hysteresis() {
         var model = ViewportModel(grid(100_000), .lookahead)
         _ = model.update(ScrollSample(time: 0, scrollTop: 0))
@@ -122,7 +122,7 @@ import Viewport
         #expect(plan.cancel.contains(2) && plan.cancel.contains(3) && plan.cancel.contains(29))
     }
 
-    @Test("someone who turns back often finds what is behind, someone who never does not")
+    @Test("a viewer who often turns back gets more items behind")
     func reversal() {
         func behind(turning: Bool) -> Int {
             var model = ViewportModel(grid(100_000), .lookahead)
@@ -141,11 +141,11 @@ import Viewport
             }
             return plan.wanted.filter { $0.item < plan.visible.lowerBound }.count
         }
-        // Only what is in view is there, so what was passed is not.
+        // Only visible items are loaded, so passed items are missing.
         #expect(behind(turning: true) > behind(turning: false))
     }
 
-    @Test("paging forwards has the next screen fetched ahead, and no more than a screen")
+    @Test("paging forwards prefetches the next screen, and no more")
     func paging() {
         var model = ViewportModel(grid(100_000), .lookahead)
         for page in 0..<6 {
@@ -160,7 +160,7 @@ import Viewport
         #expect(plan.ready == 30 && plan.wanted.allSatisfy { !$0.visible })
     }
 
-    @Test("idle time goes outward from the viewport, cheapest first, and never before what is visible")
+    @Test("idle time prefetches outward, cheapest first, after all visible items")
     func idleTime() throws {
         let options = LayoutOptions(kind: .justified(rowHeight: 180))
         var random = SeededRandom(seed: 33)
@@ -178,16 +178,16 @@ import Viewport
         let rows = Dictionary(grouping: frames) { $0.y }
         for row in rows.values {
             let areas = row.map { $0.width * $0.height }
-            #expect(areas == areas.sorted(), "within a row, which is needed at one moment, the cheapest goes first")
+            #expect(areas == areas.sorted(), "a row is needed at one moment, so its cheapest item goes first")
         }
-        // A dear one waits until cheap ones of a row further out have been asked for; of one cost, the nearer goes first.
+        // An expensive item waits for cheap items of a farther row. At equal cost, the nearer item goes first.
         let below = frames.filter { $0.y > start }
         #expect(zip(below, below.dropFirst()).contains { $0.y > $1.y })
         let alike = below.filter { (170...260).contains($0.width) }
         #expect(alike.count > 1 && (alike.first?.y ?? 0) < (alike.last?.y ?? 0))
     }
 
-    @Test("a picture that turns out to be heavy gives way to light ones, unless it is nearly there")
+    @Test("a heavy picture yields to light ones unless it is nearly finished")
     func heavy() {
         func position(fraction: Double, bytes: Double?) -> Int? {
             var model = ViewportModel(grid(100_000), .lookahead)
@@ -203,7 +203,7 @@ import Viewport
         #expect(position(fraction: 0.9, bytes: 4_000_000) != nil)
     }
 
-    @Test("each rule can be turned off, and some plan shows it", arguments: LookaheadOptions.ablations.map(\.name))
+    @Test("disabling any rule changes some plan", arguments: LookaheadOptions.ablations.map(\.name))
     func ablations(name: String) {
         func plans(_ options: LookaheadOptions) -> [[Want]] {
             var random = SeededRandom(seed: 31)
@@ -232,7 +232,7 @@ import Viewport
         #expect(differs)
     }
 
-    @Test("a plan never asks for more than a few screens, however large the gallery and fast the scroll")
+    @Test("a plan never wants more than a few screens")
     func bounded() {
         var random = SeededRandom(seed: 32)
         var model = ViewportModel(grid(10_000_000), .lookahead)

@@ -1,10 +1,10 @@
 import Testing
 import Viewport
 
-/// Movements with a wrong label are foreseen: a wheel and a key can hold a pace, or end at once.
+/// Predictions for wheels and keys, which can hold a pace or end at once whatever their label.
 @Suite struct PaceTests {
-    /// How far beyond the present the scroll is foreseen to go after each sample of a movement of `speeds` (CSS pixels a
-    /// second, one a sample), 33 ms apart.
+    /// Predicted distance still to scroll after each sample of a movement. `speeds` are in CSS pixels a second, one a sample,
+    /// 33 ms apart.
     private func foreseen(_ model: inout ViewportModel, _ phase: ScrollPhase, from start: Double, speeds: [Double])
         -> [Double]
     {
@@ -24,7 +24,7 @@ import Viewport
     }
 
     @Test(
-        "a wheel turned evenly and a key held are foreseen to go on within a quarter of a second",
+        "an even wheel or a held key is predicted to continue within a quarter of a second",
         arguments: [ScrollPhase.wheel, .keyboard])
     func evenPace(phase: ScrollPhase) {
         var model = model()
@@ -32,10 +32,10 @@ import Viewport
         for way in ways.dropFirst(7) { #expect(way > 350) }
     }
 
-    @Test("a page key's smooth step is taken to be where it is, one that is held to go on")
+    @Test("a page key's smooth step is not extrapolated, but a held page key is")
     func pageKeys() {
         var model = model()
-        // As Chromium steps by seven eighths of a screen.
+        // The speeds of Chromium's step of seven eighths of a screen.
         for press in 0..<3 {
             let speeds = [4200.0, 7900, 7700, 2700, 60, 0]
             let ways = foreseen(&model, .keyboard, from: 1000 + Double(press) * 330, speeds: speeds)
@@ -47,7 +47,7 @@ import Viewport
         for way in held.dropFirst(5) { #expect(way > 900) }
     }
 
-    @Test("notches in quick succession are one pace, and the last of them dies away")
+    @Test("quick wheel notches form one pace that dies away after the last notch")
     func burst() {
         var model = model()
         // Eased notches: the speed rises and falls by a third between them.
@@ -58,7 +58,7 @@ import Viewport
         for way in end.dropFirst(2) { #expect(way < 100) }
     }
 
-    @Test("a touchpad's momentum slows down, whatever it is called, and its end is foreseen")
+    @Test("the end of a touchpad's momentum is predicted, even if labelled as a wheel")
     func momentum() {
         var model = model()
         var speed = 6000.0
@@ -72,12 +72,12 @@ import Viewport
         for index in 8..<22 { #expect(abs(ways[index] - left[index]) < 0.3 * left[index] + 30) }
     }
 
-    @Test("how long a pace is held is learnt for wheels and fingers apart")
+    @Test("the duration of a pace is learnt separately for wheel and touch")
     func holds() {
         var model = model()
         var time = 0.0
         for _ in 0..<6 {
-            // A finger that never stays longer than a fifth of a second, and a wheel that is turned for seconds.
+            // A finger that moves for at most a fifth of a second, and a wheel that turns for seconds.
             _ = foreseen(&model, .touch, from: time, speeds: Array(repeating: 1000, count: 6))
             time += 1000
             _ = model.update(ScrollSample(time: time, scrollTop: model.scrollTop, phase: .idle))

@@ -2,7 +2,7 @@ import Testing
 import Viewport
 
 @Suite struct PeerPolicyTests {
-    @Test("chromium-lazy loads what comes within 1,250 px of either side, and never lets go")
+    @Test("chromium-lazy loads items within 1,250 px of the viewport and never cancels")
     func chromium() {
         var model = ViewportModel(grid(10_000), .chromiumLazy)
         let first = model.update(ScrollSample(time: 0, scrollTop: 9000))
@@ -12,7 +12,7 @@ import Viewport
         #expect(away.cancel.isEmpty && away.wanted.count > 200)
     }
 
-    @Test("immich loads 500 px on either side from top to bottom and lets go on leaving")
+    @Test("immich loads 500 px on either side and cancels items that leave")
     func immich() {
         var model = ViewportModel(grid(10_000), .immich)
         let first = model.update(ScrollSample(time: 0, scrollTop: 9000))
@@ -21,7 +21,7 @@ import Viewport
         #expect(away.cancel.count == 66)
     }
 
-    @Test("photo-kit keeps half a screen on either side, and moves it each third of a screen")
+    @Test("photo-kit keeps half a screen on either side and moves in thirds of a screen")
     func photoKit() {
         var model = ViewportModel(grid(10_000), .photoKit)
         let first = model.update(ScrollSample(time: 0, scrollTop: 9000))
@@ -34,7 +34,7 @@ import Viewport
         #expect(beyond.cancel == Array(282..<294))
     }
 
-    @Test("texture looks 2.5 screens ahead and 1.5 behind once it has scrolled, the display range first")
+    @Test("texture loads 2.5 screens ahead and 1.5 behind, starting with its display range")
     func texture() {
         var model = ViewportModel(grid(10_000), .texture)
         let first = model.update(ScrollSample(time: 0, scrollTop: 9000))
@@ -47,7 +47,7 @@ import Viewport
         #expect(display.count == 6 * (5 + 3))
     }
 
-    @Test("glide asks for the next ten, keeps eleven, and starts afresh when the scroll turns")
+    @Test("glide asks for the next ten items and cancels them when the scroll turns")
     func glide() {
         var model = ViewportModel(grid(10_000), .glide)
         _ = model.update(ScrollSample(time: 0, scrollTop: 0))

@@ -2,10 +2,10 @@ import Numbers
 import Testing
 import Viewport
 
-/// Rules that hold for every policy, on every scroll.
+/// Rules that hold for every policy and every scroll.
 @Suite struct PlanPropertyTests {
     @Test(
-        "a plan is a difference: nothing is asked for twice, and only what was asked for is cancelled",
+        "a plan never asks for an item twice and cancels only items it asked for",
         arguments: PolicyName.allCases)
     func differences(policy: PolicyName) {
         var random = SeededRandom(seed: 11)
@@ -27,7 +27,7 @@ import Viewport
                 #expect(wanted.isDisjoint(with: plan.cancel) && wanted.isDisjoint(with: settled))
                 #expect(wanted.isSuperset(of: prefetch))
                 #expect(wanted.allSatisfy { $0 >= 0 && $0 < layout.itemCount })
-                // A kept item was asked for before, or is now: as a prefetch, or by being visible.
+                // A kept item was requested before, or is requested now as a prefetch or a visible item.
                 asked.subtract(plan.cancel)
                 #expect(wanted.subtracting(prefetch).subtracting(plan.visible).isSubset(of: asked))
                 asked.formUnion(wanted)
@@ -40,7 +40,7 @@ import Viewport
     }
 
     @Test(
-        "after a jump the same is wanted as by a session that begins there",
+        "after a jump a session wants the same items as a fresh session",
         arguments: [PolicyName.collectionView, .operationQueue, .scrollEnd])
     func jump(policy: PolicyName) {
         var random = SeededRandom(seed: 12)
@@ -49,7 +49,7 @@ import Viewport
             var model = ViewportModel(layout, policy)
             _ = model.scroll(to: min(3000, model.update(ScrollSample(time: 0, scrollTop: 1e9)).scrollTop), from: 0)
             let target = random.real(0...layout.contentHeight)
-            // Nothing is left over from before: what is asked for still is reported as ready and forgotten.
+            // Clear the old state: mark pending items as ready, then forget them.
             let before = model.update(ScrollSample(time: 9000, scrollTop: model.scrollTop, phase: .idle))
             for want in before.wanted { model.finished(want.item, as: .ready) }
             model.forget(0..<layout.itemCount)
@@ -57,13 +57,13 @@ import Viewport
             let jumped = model.update(ScrollSample(time: 10_300, scrollTop: target, phase: .idle))
             var fresh = ViewportModel(layout, policy)
             let first = fresh.update(ScrollSample(time: 0, scrollTop: target))
-            // Not the moments: a policy without any counts them from the length of its list.
+            // Do not compare times: a policy without any derives them from the length of its list.
             #expect(Set(jumped.wanted.map(\.item)) == Set(first.wanted.map(\.item)))
             #expect(jumped.visible == first.visible)
         }
     }
 
-    @Test("the same samples yield the same plans", arguments: PolicyName.allCases)
+    @Test("the same samples give the same plans", arguments: PolicyName.allCases)
     func deterministic(policy: PolicyName) {
         func run() -> [Plan] {
             var random = SeededRandom(seed: 13)

@@ -2,10 +2,10 @@ import Numbers
 import Testing
 import Viewport
 
-/// Decides whether an entry is worth the delay it inflicts on others.
+/// `PunctualItems` decides whether an entry is worth the delay it inflicts on others.
 @Suite struct PunctualItemsTests {
     @Test(
-        "those that come while they are seen are counted as one after the other is kept or left out", arguments: 1...300
+        "the number of punctual items matches a full recount", arguments: 1...300
     )
     func counted(seed: Int) {
         var random = SeededRandom(seed: UInt64(seed))

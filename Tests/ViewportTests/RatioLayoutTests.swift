@@ -3,7 +3,7 @@ import Testing
 import Viewport
 
 @Suite struct RatioLayoutTests {
-    @Test("an aspect ratio is kept within a fiftieth of a percent, and an unknown one is 1.5")
+    @Test("an aspect ratio is precise to 0.02%, and an unknown one is 1.5")
     func ratios() {
         var random = SeededRandom(seed: 2)
         var ratios = AspectRatios(count: 100)
@@ -22,7 +22,7 @@ import Viewport
         #expect(ratios[5] == 1.5 && ratios.isKnown(5))
     }
 
-    @Test("justified rows are full, keep every ratio, and do not stretch the last")
+    @Test("justified rows are full and keep every ratio, and the last row is not stretched")
     func justified() {
         let ratios = randomRatios(500, seed: 3)
         var options = LayoutOptions(kind: .justified(rowHeight: 200), lineSpacing: 6, interitemSpacing: 4)
@@ -51,7 +51,7 @@ import Viewport
         }
     }
 
-    @Test("masonry puts each item into the shortest column, and no two overlap")
+    @Test("masonry puts each item into the shortest column without overlap")
     func masonry() {
         let ratios = randomRatios(700, seed: 4)
         let options = LayoutOptions(kind: .masonry(columnWidth: 150), lineSpacing: 5, interitemSpacing: 8)
@@ -73,7 +73,7 @@ import Viewport
         #expect(abs(layout.contentHeight - (bottoms.values.max() ?? 0)) < 1e-6)
     }
 
-    @Test("many frames asked for at once are the same as one by one", arguments: [true, false])
+    @Test("frames of a range equal frames one by one", arguments: [true, false])
     func framesAtOnce(justified: Bool) {
         var random = SeededRandom(seed: 7)
         for round in 0..<30 {
@@ -93,7 +93,7 @@ import Viewport
         }
     }
 
-    @Test("items in a band are those a linear search finds", arguments: [true, false])
+    @Test("a ratio layout finds the same items in a band as a linear search", arguments: [true, false])
     func itemsInBand(justified: Bool) {
         var random = SeededRandom(seed: justified ? 5 : 6)
         for round in 0..<30 {

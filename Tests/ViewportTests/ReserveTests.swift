@@ -7,9 +7,9 @@ import Viewport
     import Foundation
 #endif
 
-/// Items fetched ahead of need, how far, and those finished though nobody needs them any more.
+/// How far ahead items are fetched, and which transfers are finished after they are no longer needed.
 @Suite struct ReserveTests {
-    @Test("at rest the next rows are fetched, however far or little the person has scrolled before")
+    @Test("the next rows are fetched at rest after any kind of scrolling")
     func reserve() {
         func ahead(_ gestures: [[Double]], _ phase: ScrollPhase) -> Double {
             var model = ViewportModel(grid(100_000), .lookahead)
@@ -32,14 +32,14 @@ import Viewport
         #expect(ahead(Array(repeating: [80_000], count: 8), .jump) > 400)
     }
 
-    @Test("more of the next rows are fetched after a touchpad's long gestures than after a wheel's short ones")
+    @Test("long gestures prefetch more rows than short ones")
     func momentum() {
-        /// How far ahead of the viewport the wants reach at rest, with all of that still to come.
+        /// Distance that the wants reach ahead of the viewport at rest, with none of them loaded.
         func ahead(_ speeds: [Double], _ phase: ScrollPhase) -> Double {
             var model = ViewportModel(grid(100_000), .lookahead)
             var plan = model.update(ScrollSample(time: 0, scrollTop: 900_000))
             var time = 0.0
-            // So long apart that each gesture could be followed in time: what is fetched ahead is the reserve.
+            // The pauses are long enough to keep up with each gesture, so only the reserve is fetched ahead.
             for _ in 0..<8 {
                 time += 2000
                 for speed in speeds {
@@ -82,7 +82,7 @@ import Viewport
         #expect(wanted(turning: true) == wanted(turning: false))
     }
 
-    @Test("where an abort costs a connection, a transfer whose rest is shorter than that is finished")
+    @Test("a transfer is finished if that is faster than a new connection")
     func connections() {
         func keeps(_ abortCost: Double, fraction: Double) -> Bool {
             var model = ViewportModel(grid(100_000), .lookahead)
@@ -98,7 +98,7 @@ import Viewport
         #expect(!keeps(240, fraction: 0))
     }
 
-    @Test("after a jump half of a transfer is not worth finishing, unless it is for a place near the landing")
+    @Test("after a jump a half-finished transfer is kept only near the landing")
     func elsewhere() {
         func keeps(_ distance: Double, _ phase: ScrollPhase) -> Bool {
             var model = ViewportModel(grid(100_000), .lookahead)
@@ -115,16 +115,16 @@ import Viewport
         #expect(!keeps(1800, .drag))
     }
 
-    @Test("nothing is fetched ahead while more is missing in view than the link carries at once")
+    @Test("nothing is prefetched while the missing visible items fill the link")
     func fullLink() throws {
         func ahead(_ plan: Plan) -> Int { plan.wanted.count { !$0.visible } }
         var model = ViewportModel(grid(100_000), .lookahead)
         model.network = NetworkEstimate(latency: 30, bandwidth: 1250, itemBytes: 50_000, overhead: 50)
-        // 120 ms from asking to the screen, a picture every 40 ms: three are under way at once.
+        // 120 ms from request to screen and a picture every 40 ms: three are in flight at once.
         #expect(model.network.capacity == 3)
         var plan = model.update(ScrollSample(time: 1000, scrollTop: 90_000, phase: .jump))
         #expect(plan.visible.count == 30 && ahead(plan) == 0)
-        // It looks again by itself when there may be room.
+        // The model asks for a tick at the time when there may be room.
         #expect(model.nextTick == 2080.0)
         for item in plan.visible.dropLast(4) { model.finished(item, as: .ready) }
         plan = model.tick(at: try #require(model.nextTick))
@@ -136,7 +136,7 @@ import Viewport
         #expect(model.nextTick == nil)
     }
 
-    @Test("pictures that do not come hold back those ahead for twice the time of a screenful, no longer")
+    @Test("missing pictures delay prefetching for at most two screenful times")
     func missing() throws {
         var model = ViewportModel(grid(100_000), .lookahead)
         var plan = model.update(ScrollSample(time: 5000, scrollTop: 90_000))
@@ -152,7 +152,7 @@ import Viewport
         #expect(plan.wanted.contains { !$0.visible })
     }
 
-    @Test("neither do they while the content moves, from that time after they began")
+    @Test("while scrolling, stalled pictures delay prefetching only for that time")
     func hanging() {
         var model = ViewportModel(grid(100_000), .lookahead)
         let first = model.update(ScrollSample(time: 5000, scrollTop: 90_000))
@@ -170,7 +170,7 @@ import Viewport
         #expect(isAhead.first == false && isAhead.last == true)
     }
 
-    @Test("looking again is no sample: a movement after it began a sample ago")
+    @Test("a tick at rest does not change the prediction of the next movement")
     func tickAtRest() {
         func landing(ticking: Bool) -> Double {
             var model = ViewportModel(grid(100_000), .lookahead)

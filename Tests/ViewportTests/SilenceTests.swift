@@ -3,13 +3,13 @@ import Scoring
 import Testing
 import Viewport
 
-/// Every item in view is wanted soon after the last sample, though nothing says that the scroll is over.
+/// Every visible item is wanted soon after the last sample, although no event marks the end of the scroll.
 @Suite struct SilenceTests {
-    /// How long after the last sample every visible item must be wanted, in milliseconds.
+    /// Time after the last sample by which every visible item must be wanted, in milliseconds.
     static let deadline = 150.0
 
     @Test(
-        "every item in view is wanted after three fast posts and then silence", arguments: PolicyName.allCases, phases)
+        "all visible items are wanted after three fast samples and silence", arguments: PolicyName.allCases, phases)
     func threePosts(policy: PolicyName, phase: ScrollPhase?) {
         for pace in [0.0, 33, 50, 100] {
             var model = ViewportModel(
@@ -23,7 +23,7 @@ import Viewport
         }
     }
 
-    @Test("every item in view is wanted after a scroll that is cut at any sample", arguments: PolicyName.allCases)
+    @Test("all visible items are wanted after a scroll cut at any sample", arguments: PolicyName.allCases)
     func cut(policy: PolicyName) {
         var random = SeededRandom(seed: 21)
         for kind in TraceKind.single {
@@ -46,7 +46,7 @@ import Viewport
         }
     }
 
-    @Test("every item in view is wanted after random samples that are cut anywhere", arguments: PolicyName.allCases)
+    @Test("all visible items are wanted after random samples cut anywhere", arguments: PolicyName.allCases)
     func random(policy: PolicyName) {
         var random = SeededRandom(seed: 22)
         for _ in 0..<12 {
@@ -65,7 +65,7 @@ import Viewport
         }
     }
 
-    @Test("no plan asks for a tick at its own time or before", arguments: PolicyName.allCases)
+    @Test("a plan's next tick is always later than the plan", arguments: PolicyName.allCases)
     func ticksAdvance(policy: PolicyName) {
         for time in [0.0, 1e12, 2e12, 1e300, -1e300, -0.0, .nan, .infinity] {
             for phase in Self.phases {
@@ -99,7 +99,7 @@ import Viewport
 
     static let phases: [ScrollPhase?] = [nil] + ScrollPhase.allCases
 
-    /// Ticks as the server does, and expects every item in view to be wanted in time.
+    /// Ticks as the server does and expects every visible item to be wanted in time.
     private func expectVisibleWanted(
         _ model: inout ViewportModel, _ last: Plan, within deadline: Double, _ what: String,
         sourceLocation: SourceLocation = #_sourceLocation
@@ -109,7 +109,7 @@ import Viewport
         var ticks = 0
         while !missing(plan, model).isEmpty {
             guard let tick = model.nextTick else {
-                Issue.record("nothing decides again: \(what)", sourceLocation: sourceLocation)
+                Issue.record("the model asks for no further tick: \(what)", sourceLocation: sourceLocation)
                 return
             }
             ticks += 1
@@ -119,7 +119,7 @@ import Viewport
         }
     }
 
-    /// Items in view that are neither wanted nor settled. Of a masonry, the range of visible items holds some that are not in view.
+    /// Items in view that are neither wanted nor settled. A masonry's range of visible items includes some outside the viewport.
     private func missing(_ plan: Plan, _ model: ViewportModel) -> [Int] {
         let wanted = Set(plan.wanted.map(\.item))
         let band = plan.scrollTop..<(plan.scrollTop + model.viewport.height)

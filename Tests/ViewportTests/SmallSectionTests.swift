@@ -3,7 +3,7 @@ import Testing
 import Viewport
 
 @Suite struct SmallSectionTests {
-    @Test("sections of few items stand side by side in a grid, each in as many columns as it has items")
+    @Test("small grid sections share a row, each as wide as its items")
     func gridRow() {
         let layout = grid(0, sections: [1, 2, 1, 3, 12, 1, 1]) {
             $0.headerHeight = 40
@@ -11,7 +11,7 @@ import Viewport
         }
         #expect((0..<4).map { layout.frame(of: $0) } == (0..<4).map { cell(column: $0, y: 40) })
         #expect(layout.frame(of: 4) == cell(column: 0, y: 260), "three do not fit beside four")
-        #expect(layout.frame(of: 7) == cell(column: 0, y: 480), "twelve share no row")
+        #expect(layout.frame(of: 7) == cell(column: 0, y: 480), "a large section shares no row")
         #expect((19..<21).map { layout.frame(of: $0) } == (0..<2).map { cell(column: $0, y: 880) })
         #expect(layout.contentHeight == 880 + 180)
         #expect(layout.sharesRows)
@@ -31,7 +31,7 @@ import Viewport
         Frame(x: x, y: y, width: end - x, height: 40)
     }
 
-    @Test("a section takes as many columns as its title needs")
+    @Test("a small section is at least as wide as its title needs")
     func narrowColumns() {
         let layout = grid(0, sections: [1, 3, 1]) {
             $0.kind = .grid(itemWidth: 40, itemHeight: 30)
@@ -43,7 +43,7 @@ import Viewport
         #expect(layout.header(of: 0)?.width == 80)
     }
 
-    @Test("a section that does not fit in one row, an empty one, and one without a limit share none")
+    @Test("large sections, empty sections and sections without a limit do not share a row")
     func notShared() {
         let narrow = makeLayout(
             LayoutOptions(kind: .grid(itemWidth: 200, itemHeight: 180), smallSectionLimit: 3), width: 400,
@@ -54,7 +54,7 @@ import Viewport
         #expect(!grid(0, sections: [1, 1]).sharesRows)
     }
 
-    @Test("small sections stand side by side in masonry, each item in a column of its own")
+    @Test("small masonry sections share a row, each item in its own column")
     func masonry() {
         var options = LayoutOptions(
             kind: .masonry(columnWidth: 150), lineSpacing: 10, headerHeight: 40, smallSectionLimit: 3)
@@ -74,12 +74,12 @@ import Viewport
                 header(x: 0, y: 0, to: 150), header(x: 150, y: 0, to: 450), header(x: 450, y: 0, to: 900),
                 header(x: 0, y: 360, to: 150), header(x: 150, y: 360, to: 900), header(x: 0, y: 720, to: 900),
             ])
-        #expect(layout.items(in: 200..<300) == 1..<6, "the pictures that end above stand between others")
+        #expect(layout.items(in: 200..<300) == 1..<6, "the range includes pictures that end above the band")
         let placed = layout.placedItems(in: 200..<450)
         #expect(placed.items == 1..<8 && placed.frames == layout.frames(of: 1..<8))
     }
 
-    @Test("a justified row of small sections fills the width, is never lower than wanted, nor more than a third taller")
+    @Test("a justified row of small sections fills the width within its height bounds")
     func justifiedRow() {
         var random = SeededRandom(seed: 11)
         for seed in 0..<60 {
@@ -108,7 +108,7 @@ import Viewport
     }
 
     @Test(
-        "cells and titles of sections side by side never overlap, and what is in a band is what a linear search finds",
+        "cells and titles of small sections never overlap",
         arguments: [true, false])
     func neverOverlap(justified: Bool) {
         var random = SeededRandom(seed: justified ? 12 : 13)
@@ -143,7 +143,7 @@ import Viewport
                 for item in items {
                     let frame = layout.frame(of: item)
                     #expect(frame.y >= header.maxY - 1e-6)
-                    // One too wide for the room there is stands alone.
+                    // An item too wide for the remaining space has a row of its own.
                     if header.width < width {
                         #expect(frame.x >= header.x + inset - 1e-6 && frame.maxX <= max(header.maxX, width) + 1e-6)
                     }
@@ -152,13 +152,13 @@ import Viewport
         }
     }
 
-    @Test("a limit out of range is refused by its name, or moved to the nearest bound")
+    @Test("a small section limit out of range is refused by name or clamped")
     func limits() {
         var options = LayoutOptions(kind: .justified(rowHeight: 100))
         options.smallSectionLimit = 101
         do {
             try options.validate()
-            Issue.record("101 was taken")
+            Issue.record("101 was accepted")
         } catch {
             #expect(error.description == "smallSectionLimit must be a number from 0 to 100, not 101.0")
         }

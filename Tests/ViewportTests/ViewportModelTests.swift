@@ -3,7 +3,7 @@ import Testing
 import Viewport
 
 @Suite struct ViewportModelTests {
-    @Test("what is ready or failed is not asked for again until it is forgotten")
+    @Test("a ready or failed item is not requested again until it is forgotten")
     func forgetting() {
         var model = ViewportModel(grid(60), .collectionView)
         let first = model.update(ScrollSample(time: 0, scrollTop: 0))
@@ -17,7 +17,7 @@ import Viewport
     }
 
     @Test(
-        "no more items count as visible than may, however small they are and large the viewport is",
+        "the number of visible items is capped for any layout",
         arguments: [0, 1, 2])
     func maximumVisible(kind: Int) {
         let kinds: [LayoutOptions.Kind] = [
@@ -53,7 +53,7 @@ import Viewport
         #expect(abs(plan.scrollTop - new.y - expected) < 1e-6)
     }
 
-    @Test("a layout with fewer items lets go of those that are gone")
+    @Test("a layout with fewer items cancels the removed ones")
     func shrink() {
         var model = ViewportModel(grid(1000), .collectionView)
         _ = model.update(ScrollSample(time: 0, scrollTop: 9000))
@@ -62,7 +62,7 @@ import Viewport
         #expect(plan.wanted.allSatisfy { $0.item < 40 } && plan.visible.upperBound <= 40)
     }
 
-    @Test("velocity is that of a steady scroll, whatever the spacing of the samples")
+    @Test("the velocity of a steady scroll does not depend on sample spacing")
     func velocity() {
         var random = SeededRandom(seed: 22)
         var model = ViewportModel(grid(100_000), .collectionView)
@@ -75,7 +75,7 @@ import Viewport
         #expect(abs(plan.velocity + 1250) < 1)
     }
 
-    @Test("nothing in a sample breaks the model", arguments: PolicyName.allCases)
+    @Test("hostile samples keep plans finite and within the gallery", arguments: PolicyName.allCases)
     func badSamples(policy: PolicyName) {
         let numbers: [Double] = [
             .nan, .infinity, -.infinity, .greatestFiniteMagnitude, -1e300, -1, 0, 1e-300, 17, 1e5, 1e12, 1e18,
@@ -110,7 +110,7 @@ import Viewport
         }
     }
 
-    @Test("time that runs backwards stands still")
+    @Test("a clock that runs backwards does not break the velocity")
     func backwards() {
         var model = ViewportModel(grid(10_000), .collectionView)
         _ = model.update(ScrollSample(time: 1000, scrollTop: 1000))
@@ -120,7 +120,7 @@ import Viewport
         #expect(plan.scrollTop == 1100)
     }
 
-    @Test("ten thousand updates a second leave the same velocity as fifty")
+    @Test("ten thousand updates a second give the true velocity")
     func flood() {
         var model = ViewportModel(grid(1_000_000), .collectionView)
         var plan = model.update(ScrollSample(time: 0, scrollTop: 0))
@@ -130,7 +130,7 @@ import Viewport
         #expect(abs(plan.velocity - 2000) < 20)
     }
 
-    @Test("a movement after a silence begins with the first sample that tells of it")
+    @Test("a movement after a silence starts with its first sample")
     func silence() {
         var model = ViewportModel(grid(100_000), .lookahead)
         _ = model.update(ScrollSample(time: 0, scrollTop: 9000, phase: .idle))

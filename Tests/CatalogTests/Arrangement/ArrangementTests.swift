@@ -25,7 +25,7 @@ import Testing
         return names(arrangement)
     }
 
-    @Test("a typed text may mean years and months, cameras and lenses; each says how many pictures its filter shows")
+    @Test("suggestions cover years, months, cameras and lenses with their picture counts")
     func suggestions() {
         func suggested(_ text: String) -> [String] {
             source.suggestions(for: text).map { "\($0.kind) \($0.value): \($0.count)" }
@@ -36,7 +36,7 @@ import Testing
         #expect(suggested("Jul") == ["month 2019-07: 2"])
         #expect(suggested("2019") == ["year 2019: 3", "month 2019-08: 1", "month 2019-07: 2"])
         #expect(suggested("july 2019") == ["month 2019-07: 2"] && suggested("2019-07") == suggested("july 2019"))
-        // Dates are found from their words' beginnings, names anywhere.
+        // Dates match from the start of a word, names match anywhere.
         #expect(suggested("19") == [] && suggested("one") == ["camera Apple iPhone 6s: 1"])
         #expect(suggested("canon 2019") == [] && suggested(" ") == [])
         for suggestion in ["2019", "jul", "n", "d70", "mm"].flatMap(source.suggestions) {
@@ -53,14 +53,14 @@ import Testing
         }
     }
 
-    @Test("of many cameras the three most frequent are suggested")
+    @Test("the three most frequent cameras are suggested")
     func manyCameras() {
         let cameras = (1...9).flatMap { number in [String](repeating: "Canon \(number)", count: number) }
         let many = ArrangementSource(Photographs(cameras.map { .init(name: "a.jpg", camera: $0) }).catalog)
         #expect(many.suggestions(for: "canon").map(\.value) == ["Canon 9", "Canon 8", "Canon 7"])
     }
 
-    @Test("a folder most of whose pictures have a date is shown by date, the newest first; others as they are")
+    @Test("a folder of mostly dated pictures is shown by date, newest first")
     func defaults() {
         #expect(source.catalog.defaultArrangement == Arrangement(sort: .taken, order: .descending, group: .month))
         let half = Photographs([.init(name: "a.jpg", taken: "2019"), .init(name: "b.jpg")]).catalog
@@ -68,7 +68,7 @@ import Testing
         #expect(source.arranged(Arrangement(sort: .name)).catalog.defaultArrangement == nil)
     }
 
-    @Test("pictures stand by what they are sorted by, either way; what is not known of one puts it at the end in both")
+    @Test("pictures sort by each key in both directions, and unknown values come last")
     func orders() {
         #expect(
             names(Arrangement(sort: .taken)) == ["Málaga.heic", "img_9.jpg", "IMG_10.JPG", "P1.NEF", "old.tif"])
@@ -79,11 +79,11 @@ import Testing
         #expect(names(Arrangement(sort: .name)) == ["img_9.jpg", "IMG_10.JPG", "Málaga.heic", "old.tif", "P1.NEF"])
         #expect(names(Arrangement(sort: .path)) == ["IMG_10.JPG", "img_9.jpg", "Málaga.heic", "old.tif", "P1.NEF"])
         #expect(names(Arrangement(sort: .path, order: .descending)).first == "P1.NEF")
-        // Known of none: all stay where they are.
+        // No picture has this fact, so all keep their order.
         #expect(names(Arrangement(sort: .added)) == names(Arrangement(sort: .path)))
     }
 
-    @Test("pictures of one second stand in the order of its fractions, those of the same moment as they stood")
+    @Test("pictures taken within one second sort by its fractions")
     func burst() {
         let burst = ArrangementSource(
             Photographs([
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test(
-        "sections are days, months or years, the newest first, or folders; pictures without a date have one at the end")
+        "sections group by day, month, year or folder, with undated pictures last")
     func groups() {
         #expect(sections(Arrangement(sort: .name)) == ["Photographs: 0+5"])
         #expect(
@@ -122,7 +122,7 @@ import Testing
 
     private static let canons = ["IMG_10.JPG", "img_9.jpg"]
     private static let malaga = ["Málaga.heic"]
-    /// Texts, and what each finds.
+    /// Search texts with the names each one finds.
     private static let searches: [(String, [String])] = [
         ("iphone", malaga), ("canon", canons), ("18-70mm", ["P1.NEF"]), ("apple málaga", malaga),
         ("2019", ["IMG_10.JPG", "img_9.jpg", "Málaga.heic"]), ("July", canons), ("jul", canons), ("july 2019", canons),
@@ -130,18 +130,18 @@ import Testing
         ("July 12, 2019", canons), ("12 july", canons), ("july 201", canons), ("july 2", canons),
         ("jul canon 9", ["img_9.jpg"]), ("canon july 2019", canons), ("bled 2019 iphone", malaga),
         ("31 january", ["P1.NEF"]), ("2003 nikon scans", ["P1.NEF"]),
-        // All words must match one picture, and a day beside a month must be its day.
+        // All words must match one picture, and a day next to a month must be a day of that month.
         ("iphone july 2019", []), ("13 july 2019", []), ("2019-07-13", []), ("canon 2003", []), ("july scans", []),
-        // A number alone is no day. A single letter or digit is no date.
+        // A number alone is not a day. A single letter or digit is not a date.
         ("12", []), ("31", []), ("j", canons), ("2", malaga),
     ]
 
-    @Test("each word of a text may match name, folder, camera, lens or date", arguments: searches)
+    @Test("each word of a search may match a name, folder, camera, lens or date", arguments: searches)
     func oneSearch(text: String, found: [String]) {
         #expect(names { $0.text = text } == found)
     }
 
-    @Test("a search finds every picture of each suggestion for its text, letter by letter")
+    @Test("a search finds every picture of each suggestion, letter by letter")
     func suggestedIsFound() {
         let texts = [
             "canon eos", "july 2019", "2019-07-12", "12 july 2019", "july 12, 2019", "nikon d70", "18-70mm", "20 july",
@@ -153,7 +153,7 @@ import Testing
         }
     }
 
-    @Test("a name that holds the words of a date is found by them, and a day's number does not join another day")
+    @Test("a date search matches names with its words and only pictures of that day")
     func datesInNames() {
         let source = ArrangementSource(
             Photographs([
@@ -163,7 +163,7 @@ import Testing
         var filter = ItemFilter()
         filter.text = "12 july"
         #expect(source.arranged(Arrangement(filter: filter)).names == ["12 july.jpg", "IMG_0013.jpg"])
-        // Typed letter by letter, a number becomes a day once its month is there.
+        // Typed letter by letter, a number becomes a day once its month follows.
         for text in ["12", "12 j", "12 ju", "12 july", "12 julyx", "12 july 2021"] {
             filter.text = text
             let typed = source.arranged(Arrangement(filter: filter)).names
@@ -171,7 +171,7 @@ import Testing
         }
     }
 
-    @Test("a text finds the pictures that have all its words in their names or folders, in any case, without accents")
+    @Test("a search needs every word in a name or folder, regardless of case and accents")
     func text() {
         #expect(names { $0.text = "img" } == ["IMG_10.JPG", "img_9.jpg"])
         #expect(names { $0.text = "IMG_1" } == ["IMG_10.JPG"])
@@ -183,7 +183,7 @@ import Testing
         #expect(names { $0.text = "no such picture anywhere" } == [])
     }
 
-    @Test("letters with strokes and ligatures are found by the letters that people type for them")
+    @Test("letters with strokes and ligatures match their plain spelling")
     func spelling() {
         for (name, typed) in [
             ("Łódź", "lodz"), ("Straße", "strasse"), ("Tromsø", "tromso"), ("Æbler_œuf", "aebler oeuf"),
@@ -193,7 +193,7 @@ import Testing
         }
     }
 
-    @Test("a text typed letter by letter finds at each letter what it finds when it is asked for at once")
+    @Test("a search typed letter by letter finds the same pictures as one typed at once")
     func typed() {
         for text in ["img_10.jpg", "canon july 2019", "málaga heic", "scans old", "day 2"] {
             for length in 1...text.count {
@@ -206,7 +206,7 @@ import Testing
         }
     }
 
-    @Test("dates, folders, equipment, stars and kinds each let through what they name, together what all do")
+    @Test("each filter keeps the pictures it names, and filters combine")
     func filters() {
         #expect(names { $0.takenFrom = WallPeriod("2019-07-12") }.count == 3)
         #expect(names { $0.takenTo = WallPeriod("2019-07") }.count == 3)
@@ -221,7 +221,7 @@ import Testing
         #expect(names { ($0.camera, $0.text, $0.takenFrom) = ("canon", "9", WallPeriod("2019")) } == ["img_9.jpg"])
     }
 
-    @Test("an arrangement finds each of its items again, and none that it does not show")
+    @Test("an arrangement maps each item to its original and back")
     func places() throws {
         var arrangement = Arrangement(sort: .taken, group: .day)
         for filter in [nil, "img"] {
@@ -240,7 +240,7 @@ import Testing
         #expect(source.arranged(arrangement).place(ofOriginal: 3) == nil)
     }
 
-    @Test("nothing found is an arrangement without items and sections")
+    @Test("a search without results has no items and no sections")
     func nothing() {
         var arrangement = Arrangement(sort: .taken, group: .month)
         arrangement.filter.text = "nowhere"

@@ -6,9 +6,9 @@ struct Photographs: CatalogItems {
     struct Photograph {
         var name: String
         var folder = "2019"
-        /// As ``WallPeriod`` reads it.
+        /// In the format that ``WallPeriod`` parses.
         var taken: String?
-        /// Thousandths behind ``taken``.
+        /// Milliseconds after ``taken``.
         var millisecond: UInt16 = 0
         var bytes: Int64 = -1
         var camera = ""
@@ -25,7 +25,7 @@ struct Photographs: CatalogItems {
         Catalog(kind: .folder, title: "Photographs", sections: sections, dates: dates, items: self)
     }
 
-    /// - Parameter photographs: those of a folder follow each other.
+    /// - Parameter photographs: Photographs grouped by folder.
     init(_ photographs: [Photograph]) {
         self.photographs = photographs
         var sections: [Section] = []

@@ -2,7 +2,7 @@ import Catalog
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct SortingTests {
-    @Test("items are sorted by their keys, and those of one key keep their order", arguments: 1...20)
+    @Test("items sort by key, and equal keys keep their order", arguments: 1...20)
     func stable(_ seed: UInt64) {
         var random = SystemRandomNumberGenerator()
         let maximum: UInt64 = [1, 5, 1 << 12, 1 << 40, .max][Int(seed) % 5]
@@ -13,7 +13,7 @@ import Testing
         #expect(StableSort.sorted(items, by: keys.map { UInt128($0) << 64 }) == expected)
     }
 
-    @Test("many names are sorted as they compare, whatever they begin with, and equal ones keep their order")
+    @Test("names sort as they compare, and equal names keep their order")
     func names() throws {
         var names = TextColumn()
         var texts: [String] = []
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test("a permutation and its inverse agree, whatever it leaves out", arguments: [0, 1, 2, 50, 1000])
+    @Test("a permutation and its inverse agree", arguments: [0, 1, 2, 50, 1000])
     func permutation(_ count: Int) {
         for share in [1.0, 0.5, 0] {
             let items = (0..<UInt32(count)).shuffled().filter { _ in .random(in: 0..<1) < share }
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test("a word is found wherever it stands, and nowhere else")
+    @Test("a search word is found at every position, and nowhere else")
     func words() {
         let text = Array("a text, as long as a file's name may be: 20190712_153000.jpg".utf8)
         for from in text.indices {

@@ -7,7 +7,7 @@ import Testing
         Timeline(taken: dates.map { $0.flatMap { WallPeriod($0)?.seconds.lowerBound } ?? FactColumns.undated })
     }
 
-    @Test("months follow each other either way, each with its first item; what has no date is at the end")
+    @Test("a timeline lists each month with its first item, and undated items last")
     func months() throws {
         let newest = try #require(
             timeline(["2020-01-01", "2019-12-31", "2019-12-01T23:59:59", "2003-05-05", nil, nil]))
@@ -19,7 +19,7 @@ import Testing
         #expect(timeline([])?.months == [] && timeline([nil])?.undated == 0..<1)
     }
 
-    @Test("items in another order than that of their dates have no timeline")
+    @Test("items out of date order have no timeline")
     func disorder() {
         #expect(timeline(["2020-01", "2019-12", "2020-01"]) == nil)
         #expect(timeline(["2020-01", nil, "2019-12"]) == nil)
@@ -27,7 +27,7 @@ import Testing
         #expect(timeline(["2020-01-01", "2020-01-31", "2020-01-02"]) != nil)
     }
 
-    @Test("the months of an arrangement are those of its items")
+    @Test("an arrangement's timeline covers its own items")
     func arranged() {
         let source = ArrangementSource(
             Photographs([
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(
-        "a period is a year, a month, a day or a second, from its beginning to its end",
+        "a year, month, day or second parses to its full period",
         arguments: [
             ("2019", "2019-01-01T00:00:00", "2019-12-31T23:59:59"),
             ("2019-12", "2019-12-01T00:00:00", "2019-12-31T23:59:59"),
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(
-        "what is no date is none",
+        "malformed dates are rejected",
         arguments: [
             "", "19", "2019-7", "2019-13", "2019-02-29", "2019-00-01", "2019-07-12T", "2019-07-12T14",
             "2019-07T14:00:00",
@@ -65,7 +65,7 @@ import Testing
         ])
     func noPeriods(_ text: String) { #expect(WallPeriod(text) == nil) }
 
-    @Test("a date's seconds lead back to the date, in every year that is believed")
+    @Test("a date converts to seconds and back without loss")
     func seconds() {
         for day in stride(from: DateTaken(wallSeconds: .min).wallSeconds, to: 4_000_000_000, by: 86_400 * 3 + 12_345) {
             #expect(DateTaken(wallSeconds: day).wallSeconds == day)

@@ -22,7 +22,7 @@ import Testing
         BucketAccess(environment: environment.merging(["HOME": "/home/a"]) { $1 }) { files[$0] }
     }
 
-    @Test("the environment goes first, then the profile of the files")
+    @Test("environment variables override the profile in the AWS files")
     func order() {
         #expect(
             Self.access([:]).credentials == BucketCredentials(accessKey: "K1", secretKey: "S1="))
@@ -38,7 +38,7 @@ import Testing
         #expect(given.region == "a")
     }
 
-    @Test("without any, buckets open to all can be shown")
+    @Test("access without credentials uses the default region")
     func none() {
         let access = BucketAccess(environment: [:]) { _ in nil }
         #expect(access == BucketAccess(environment: ["AWS_ACCESS_KEY_ID": ""]) { _ in "" })
@@ -46,7 +46,7 @@ import Testing
         #expect(Self.access(["AWS_PROFILE": "other"]).credentials == nil)
     }
 
-    @Test("without an absolute home no file is read, except one that a variable names", arguments: [nil, "", "."])
+    @Test("no AWS file is read without an absolute home, unless a variable names it", arguments: [nil, "", "."])
     func home(_ home: String?) {
         var environment = ["HOME": home].compactMapValues { $0 }
         let file = "[default]\naws_access_key_id = K\naws_secret_access_key = S"

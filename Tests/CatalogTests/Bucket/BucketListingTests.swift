@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(
-        "a source names bucket and prefix; what cannot be one is told why",
+        "a bucket source names its bucket and prefix",
         arguments: [
             ("s3://pictures", "pictures", ""), ("s3://pictures/", "pictures", ""),
             ("s3://my.pictures/a b/c", "my.pictures", "a b/c"),
@@ -31,22 +31,24 @@ import Testing
         #expect(location.endpoint == "https://nas.local:9000")
     }
 
-    @Test(arguments: [
-        ("s3://", nil), ("s3:///a", nil), ("s3://a b/", nil), ("s3://../x", nil), ("s3://pictures", "ftp://x"),
-        ("s3://pictures", "https://x/path"), ("s3://pictures", "https://user@x"), ("s3://pictures", "https://x?y"),
-    ])
+    @Test(
+        "an invalid bucket source or endpoint is refused",
+        arguments: [
+            ("s3://", nil), ("s3:///a", nil), ("s3://a b/", nil), ("s3://../x", nil), ("s3://pictures", "ftp://x"),
+            ("s3://pictures", "https://x/path"), ("s3://pictures", "https://user@x"), ("s3://pictures", "https://x?y"),
+        ])
     func wrong(text: String, endpoint: String?) {
         #expect(throws: SourceError.self) { try BucketLocation(text, endpoint: endpoint, region: "us-east-1") }
     }
 
-    @Test("without an endpoint it is Amazon's of the region")
+    @Test("the default endpoint is Amazon's for the region")
     func amazon() throws {
         let location = try BucketLocation("s3://pictures", region: "eu-central-1")
         #expect(
             location.listing(after: nil).hasPrefix("https://s3.eu-central-1.amazonaws.com/pictures?encoding-type=url"))
     }
 
-    @Test("addresses are escaped whole, queries sorted: what a signature covers is what is sent")
+    @Test("bucket addresses are fully escaped, and signatures cover only the prefix")
     func addresses() throws {
         let location = try Self.location("s3://pictures/a b/")
         #expect(
@@ -55,7 +57,7 @@ import Testing
         )
         let url = location.url(ofKey: Array("a b/é+=*():@%&.jpg".utf8), version: "0a-1")
         #expect(url == "https://nas.local:9000/pictures/a%20b/%C3%A9%2B%3D%2A%28%29%3A%40%25%26.jpg#0a-1")
-        // libcurl leaves it as it is.
+        // libcurl sends the address unchanged.
         #expect(try WebURL(url).absolute == url.prefix { $0 != "#" })
         let signature = location.signature(BucketCredentials(accessKey: "a", secretKey: "secret"))
         #expect(signature.prefixes.contains { url.hasPrefix($0) })
@@ -64,7 +66,7 @@ import Testing
         #expect(!"\(signature.credentials)".contains("secret"))
     }
 
-    @Test("pages follow each other by their tokens; folders are sections, videos are counted, the rest is not there")
+    @Test("bucket pages continue by token, and their folders become sections")
     func pages() throws {
         var listing = BucketListing(try Self.location())
         #expect(listing.nextPage?.contains("continuation-token") == false)
@@ -83,7 +85,7 @@ import Testing
         #expect(listing.leftOut == 1)
     }
 
-    @Test("keys come as they are where the service escapes none")
+    @Test("keys are read literally if the service does not escape them")
     func plain() throws {
         var listing = BucketListing(try Self.location("s3://pictures"))
         try listing.take(Self.page(["a+b%20&lt;c&#38;.jpg"], isEscaped: false))
@@ -92,7 +94,7 @@ import Testing
                 == .url("https://nas.local:9000/pictures/a%2Bb%2520%3Cc%26.jpg#0a-1"))
     }
 
-    @Test("a service that leads in circles, and a list that is full, end")
+    @Test("a listing ends if the service repeats a token or the list is full")
     func endless() throws {
         var listing = BucketListing(try Self.location())
         try listing.take(Self.page(["2024/1.jpg"], next: "again"))
@@ -106,7 +108,7 @@ import Testing
     }
 
     @Test(
-        "what is no listing is said so, and takes nothing",
+        "a page that is not a listing is refused and adds nothing",
         arguments: ["", "<html>", "<ListBucketResult><Contents><Key>a.jpg</Key></ListBucketResult>"])
     func noListing(text: String) throws {
         var listing = BucketListing(try Self.location())
@@ -114,7 +116,7 @@ import Testing
         #expect(listing.count == 0 && listing.nextPage != nil)
     }
 
-    @Test("a page cut anywhere neither crashes nor goes on for ever")
+    @Test("a truncated page adds nothing")
     func cut() throws {
         let whole = Self.page(["2024/a%2", "2024/b.jpg&#x", "2024/&amp"], next: "x")
         for end in whole.indices {
@@ -124,7 +126,7 @@ import Testing
         }
     }
 
-    @Test("a page is asked for again when it fails, and the listing ends where it fails for good")
+    @Test("a failed page is retried, and the listing ends if it fails again")
     func failing() async throws {
         struct Failure: Error {}
         let pages = Mutex([

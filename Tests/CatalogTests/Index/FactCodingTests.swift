@@ -2,8 +2,8 @@ import Catalog
 import Media
 import Testing
 
-@Suite("A picture's facts in few bytes") struct FactCodingTests {
-    /// As the index has them: the camera and what the file system says are kept apart.
+@Suite("Fact encoding") struct FactCodingTests {
+    /// Random facts as the index encodes them, without camera and file system facts.
     private static func facts(using random: inout some RandomNumberGenerator) -> PictureFacts {
         func maybe<Value>(_ value: (inout SystemRandomNumberGenerator) -> Value) -> Value? {
             var random = SystemRandomNumberGenerator()
@@ -12,7 +12,7 @@ import Testing
         func real(_ range: ClosedRange<Double>) -> Double? {
             maybe { random in
                 let value = Double.random(in: range, using: &random)
-                // As files have them, and any.
+                // Values as they occur in files, and arbitrary ones.
                 return switch Int.random(in: 0..<6, using: &random) {
                 case 0: value.rounded()
                 case 1: (value * 10).rounded() / 10
@@ -51,7 +51,7 @@ import Testing
         return facts
     }
 
-    @Test("what is written is read again, to the bit") func roundTrip() {
+    @Test("encoded facts decode to the same values, bit for bit") func roundTrip() {
         var random = SystemRandomNumberGenerator()
         for _ in 0..<5_000 {
             let facts = Self.facts(using: &random)
@@ -60,7 +60,7 @@ import Testing
         #expect(FactCoding.bytes(PictureFacts()) == [0] && FactCoding.facts([0]) == PictureFacts())
     }
 
-    @Test("a telephone's picture with its place takes 50 bytes at most") func length() throws {
+    @Test("the facts of a phone picture with location take at most 50 bytes") func length() throws {
         var facts = PictureFacts()
         facts.taken = DateTaken(wallSeconds: 1_562_940_202, millisecond: 0, offset: 120)
         facts.takenSource = .exif
@@ -72,7 +72,7 @@ import Testing
         #expect(FactCoding.bytes(facts).count <= 30)
     }
 
-    @Test("damaged bytes are no facts, or facts that a file may have") func damaged() {
+    @Test("damaged bytes decode to nothing or to valid facts") func damaged() {
         var random = SystemRandomNumberGenerator()
         for _ in 0..<500 {
             let bytes = FactCoding.bytes(Self.facts(using: &random))
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test("what no file may say is left out") func outOfRange() throws {
+    @Test("values out of range are left out") func outOfRange() throws {
         var facts = PictureFacts()
         facts.rating = 9
         // One character to a reader, and 20,001 bytes.

@@ -7,7 +7,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Metadata that a sandboxed process reads", .timeLimit(.minutes(2))) struct FactsReaderTests {
+@Suite("Metadata reader in a sandboxed process", .timeLimit(.minutes(2))) struct FactsReaderTests {
     private final class Said: Sendable { let lines = Mutex<[String]>([]) }
 
     let folder: TemporaryFolder
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    /// Valid as far as the archive's file goes, and a lot of work: 500,000 numbers.
+    /// Writes a valid archive file that is expensive to parse: 500,000 numbers.
     private func writeLaborious(_ name: String) throws {
         let numbers = String(repeating: "1,", count: 500_000)
         try folder.write("root/\(name).json", Array("[\(numbers)1]".utf8))
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test("facts are those that this process reads, of all that a folder may hold, in their order")
+    @Test("the sandboxed reader finds the same facts as this process, in order")
     func same() async throws {
         try writePhotographs(150)
         var camera = CameraFile(), movie = Movie()
@@ -107,7 +107,7 @@ import Testing
         #expect(lines.isEmpty && !workers.processes.isEmpty)
     }
 
-    @Test("a file that makes its reader crash has no facts but its state's; the others lose nothing")
+    @Test("a file that crashes its reader loses only its own facts")
     func crash() async throws {
         try writePhotographs(80)
         let first = WorkerPool(configuration { $0.workers = 1 })
@@ -117,7 +117,7 @@ import Testing
         let size = try #require(status.firstMatch(of: #/VmPeak:\s+(\d+) kB/#).flatMap { Int($0.output.1) })
         first.close()
         try writeLaborious("117.jpg")
-        // Not enough for half a million numbers.
+        // Not enough memory for half a million numbers.
         let workers = WorkerPool(configuration { $0.limits.workerMemory = size << 10 + 6 << 20 })
         defer { workers.close() }
         let found = try await listing(index(workers))
@@ -129,7 +129,7 @@ import Testing
         #expect(openFiles.isEmpty)
     }
 
-    @Test("a file whose reading does not end has no facts but its state's; the others lose nothing")
+    @Test("a file that takes too long to read loses only its own facts")
     func slow() async throws {
         try writePhotographs(80)
         try writeLaborious("117.jpg")
@@ -141,7 +141,7 @@ import Testing
         #expect(lines.count == 1 && lines.first?.contains("takes too long") == true, "\(lines)")
     }
 
-    @Test("facts that a person asks for do not wait for a reader of the index that does not answer")
+    @Test("a viewer's request for facts does not wait for a stalled index reader")
     func person() async throws {
         try writePhotographs(20)
         let workers = WorkerPool(configuration { ($0.workers, $0.limits.stallTime) = (1, 600) })
@@ -159,7 +159,7 @@ import Testing
         #expect(workers.processes.count == 2 && catalog.factsKnown == 0)
     }
 
-    @Test("where no process can be started nothing is read here instead, and the log says so")
+    @Test("if no process can start, nothing is read in this process and the log says so")
     func missing() async throws {
         try writePhotographs(3)
         let found = try await listing(index(WorkerPool(configuration { $0.executable = "/nonexistent" })))
@@ -169,7 +169,7 @@ import Testing
     }
 
     @Test(
-        "a process holds no file that it has read, is replaced when it is killed, and ends when there is nothing to read"
+        "a reader closes its files, is replaced if killed and ends when idle"
     )
     func lives() async throws {
         try writePhotographs(150)

@@ -37,7 +37,7 @@ import Testing
         return await catalog.waitUntil { $0.isComplete && $0.factsKnown == $0.itemCount }
     }
 
-    @Test("facts are read in the background: shapes, dates, cameras, the columns that pictures are sorted by")
+    @Test("the index reads sizes, dates and cameras in the background")
     func reads() async throws {
         try folder.write("root/1.jpg", photograph(30, 20))
         try folder.write("root/2.jpg", photograph(30, 20, orientation: 6))
@@ -64,11 +64,11 @@ import Testing
         #expect(facts.camera.make == "Lookahead" && facts.width == 30 && facts.mediaType == "image/jpeg")
         #expect(listing.facts(broken)?.takenSource == .file && listing.facts(4) == nil)
         index.close()
-        // Without its file it reads the picture's.
+        // Without the index, the facts come from the picture itself.
         #expect(listing.facts(0) == facts)
     }
 
-    @Test("a burst within a second stands in the order in which it was taken, also after a restart")
+    @Test("pictures of one second keep their order by fraction, even after a restart")
     func burst() async throws {
         for (name, year, fraction) in [("a", 2022, "900"), ("m", 2022, "500"), ("z", 2022, "100"), ("y", 1950, "250")] {
             var camera = CameraFile()
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test("a restart knows everything at once, and of files that are as they were reads nothing")
+    @Test("after a restart everything is known at once, and unchanged files are not read")
     func restart() async throws {
         let bytes = photograph(30, 20)
         for name in ["root/1.jpg", "root/a/2.jpg", "root/a/3.jpg"] { try folder.write(name, bytes) }
@@ -108,7 +108,7 @@ import Testing
         let again = index()
         let catalog = try FolderCatalog(path: "\(folder.path)/root", index: again)
         defer { catalog.stop() }
-        // As soon as the folder is listed.
+        // The facts are known as soon as the folder is listed.
         let shown = await catalog.waitUntil { $0.isComplete }
         #expect(shown.factsKnown == 3 && shown.item(1)?.width == 30)
         let after = await catalog.waitUntil { $0.item(2)?.width == 20 }
@@ -122,7 +122,7 @@ import Testing
         147, 10, 6, 12, 132, 50, 216, 72, 134, 149, 184, 224, 101, 198, 69, 188, 112, 248, 103,
     ]
 
-    @Test("ThumbHashes are kept across restarts until their file changes; and so is that none can be made")
+    @Test("ThumbHashes and failed attempts survive restarts until their file changes")
     func hashes() async throws {
         for name in ["1", "2", "3", "4"] { try folder.write("root/\(name).jpg", photograph(30, 20)) }
         try folder.write("root/a/5.jpg", photograph(30, 20))
@@ -142,12 +142,12 @@ import Testing
         let again = try #require(shown.items as? FolderListing)
         #expect((0..<5).map(again.thumbHash) == [hash, nil, nil, nil, hash])
         #expect(again.itemsLackingThumbHash(in: 0..<5, limit: 9) == [2, 3])
-        // The old file's thumbnail is not taken for the new one.
+        // The old listing cannot set a hash for the new file.
         listing.keep([3: hash])
         #expect(again.thumbHash(3) == nil)
     }
 
-    @Test("a folder that is empty, gone or not mounted changes nothing in the index; a file that is deleted leaves it")
+    @Test("an empty or missing folder keeps its index entries, and a deleted file loses its entry")
     func unreachable() async throws {
         let bytes = photograph(30, 20)
         for name in ["root/1.jpg", "root/2.jpg", "root/a/3.jpg"] { try folder.write(name, bytes) }
@@ -168,7 +168,7 @@ import Testing
         #expect(try known("1.jpg") && !known("2.jpg"))
     }
 
-    @Test("the index reads a file again if an edit kept its size and time of modification")
+    @Test("the index reads a file again if an edit kept its size and modification time")
     func sameSizeAndTime() async throws {
         @Sendable func year(_ catalog: Catalog) -> Int? {
             guard let seconds = catalog.takenRange?.lowerBound else { return nil }
@@ -192,7 +192,7 @@ import Testing
         await again.waitUntil { year($0) == 2019 }
     }
 
-    @Test("files that come, change and go while the folder is watched are known soon after")
+    @Test("the index follows files that are added, changed or removed")
     func changes() async throws {
         try folder.write("root/1.jpg", photograph(30, 20))
         var options = FolderOptions()
@@ -209,7 +209,7 @@ import Testing
         #expect(catalog.factsKnown == 1)
     }
 
-    @Test("sidecars and archives beside a picture tell of it, and a change of theirs is noticed")
+    @Test("sidecars and archive files add facts, and their changes are noticed")
     func sidecars() async throws {
         for name in ["a.jpg", "b.jpg", "c.jpg"] { try folder.write("root/\(name)", Picture.jpeg(10, 10)) }
         try folder.write(
@@ -233,7 +233,7 @@ import Testing
         await catalog.waitUntil { $0.facts(1)?.rating == 5 }
     }
 
-    @Test("links are read as far as the folder allows, and what leads out is not")
+    @Test("the index reads links only as far as the folder allows")
     func links() async throws {
         try folder.write("other/far.jpg", photograph(70, 20))
         try folder.write("root/own/a.jpg", photograph(30, 20))
@@ -248,7 +248,7 @@ import Testing
         await catalog.waitUntil { $0.itemCount == 3 && $0.item(1)?.width == 70 }
     }
 
-    @Test("the index is its owner's alone, and what it knows is there after a restart")
+    @Test("only its owner can read the index file, which survives a restart")
     func file() async throws {
         try folder.write("root/1.jpg", photograph(30, 20))
         for _ in 0..<2 {
@@ -265,7 +265,7 @@ import Testing
         Array(try Data(contentsOf: URL(fileURLWithPath: "\(cache.path)/\(name)")))
     }
 
-    /// Opens the index on what lies there, and lists.
+    /// Opens the index on the existing files, lists the folder and returns the log.
     private func lines() async throws -> [String] {
         let said = Said()
         let index = PictureIndex(directory: cache.path) { line in said.lines.withLock { $0.append(line) } }
@@ -275,7 +275,7 @@ import Testing
     }
 
     @Test(
-        "a file that is damaged or another program's is set aside with its log, unchanged, each under a name of its own"
+        "a damaged or foreign index file is set aside unchanged under its own name"
     )
     func setAside() async throws {
         try folder.write("root/1.jpg", photograph(30, 20))
@@ -295,7 +295,7 @@ import Testing
         #expect(try bytes("index.sqlite.old") == diary)
         #expect(try bytes("index.sqlite.old-2") == garbage && bytes("index.sqlite.old-2-wal") == garbage)
 
-        // A log whose database is gone may be all that is left of it.
+        // A log without its database may hold the only remaining data.
         for name in ["index.sqlite", "index.sqlite-wal", "index.sqlite-shm"] { unlink("\(cache.path)/\(name)") }
         try cache.write("index.sqlite-wal", garbage)
         #expect(try await lines().count == 1)
@@ -303,7 +303,7 @@ import Testing
         #expect(try await lines().isEmpty)
     }
 
-    @Test("one of a newer version is set aside, one of an older removed", arguments: [0x7F, 1])
+    @Test("an index of a newer version is set aside, and an older one is removed", arguments: [0x7F, 1])
     func otherVersion(_ version: UInt8) async throws {
         try folder.write("root/1.jpg", photograph(30, 20))
         #expect(try await lines().isEmpty)
@@ -315,20 +315,20 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: cache.path + "/index.sqlite.old") == (version != 1))
     }
 
-    @Test("one that cannot be opened is left as it is, with a word about it")
+    @Test("an index that cannot be opened is left unchanged and logged")
     func cannotBeOpened() async throws {
         try folder.write("root/1.jpg", photograph(30, 20))
         #expect(try await lines().isEmpty)
         let file = try bytes("index.sqlite")
         for end in ["-wal", "-shm"] { unlink("\(cache.path)/index.sqlite\(end)") }
-        // SQLite's answer is SQLITE_CANTOPEN, as where descriptors have run out.
+        // SQLite returns SQLITE_CANTOPEN, as it does if descriptors run out.
         try FileManager.default.createDirectory(
             atPath: cache.path + "/index.sqlite-wal", withIntermediateDirectories: false)
         #expect(try await lines().count == 1)
         #expect(try bytes("index.sqlite") == file)
     }
 
-    @Test("where the file cannot be used the index goes on without, and says so once")
+    @Test("if its file is unusable, the index works in memory and logs this once")
     func unusable() async throws {
         try folder.write("root/1.jpg", photograph(30, 20))
         try cache.write("file")

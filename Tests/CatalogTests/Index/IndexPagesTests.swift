@@ -11,7 +11,7 @@ import Testing
 
     private func unread(_ count: Int) -> [FactRecord] { [FactRecord](repeating: .unread, count: count) }
 
-    @Test("pages are looked at in their order, in chunks, each picture once")
+    @Test("pages are read in order and in chunks, each picture once")
     func order() throws {
         var pages = IndexPages()
         let first = page("a", 150), second = page("b", 3)
@@ -27,7 +27,7 @@ import Testing
         #expect(pages.isDone && pages.known == 0)
     }
 
-    @Test("what is wanted comes first, and once")
+    @Test("preferred pictures come first, and only once")
     func preferred() throws {
         var pages = IndexPages()
         let first = page("a", 300), second = page("b", 300)
@@ -35,7 +35,7 @@ import Testing
         pages.enter(second, unread(300))
         pages.prefer(second, 130..<200)
         pages.prefer(first, 250..<251)
-        // One that is no longer there, and places that are none.
+        // An unknown page and indices out of range.
         pages.prefer(page("b", 300), 0..<10)
         pages.prefer(first, 900..<901)
         var seen: [String] = []
@@ -44,7 +44,7 @@ import Testing
         #expect(Set(seen).count == 10 && seen.count == 10)
     }
 
-    @Test("a folder that is read again is looked at again, and what was under way for it counts no more")
+    @Test("listing a folder again restarts its reading and drops results for the old page")
     func again() throws {
         var pages = IndexPages()
         let old = page("a", 2), new = page("a", 3)
@@ -65,7 +65,7 @@ import Testing
         #expect(last == nil)
     }
 
-    @Test("whatever comes and goes, each picture is looked at once for each time its folder is read", arguments: 1...30)
+    @Test("each picture is read once per listing of its folder, in any order of events", arguments: 1...30)
     func properties(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         var pages = IndexPages()
@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    @Test("names are found by their hash, and others are not")
+    @Test("names are found by their hash, and unknown names are not")
     func positions() {
         let page = page("", 5_000)
         let positions = NamePositions(page.names)

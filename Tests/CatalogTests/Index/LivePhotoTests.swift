@@ -3,7 +3,7 @@ import Media
 import TestSupport
 import Testing
 
-@Suite("Pictures with a video beside them", .timeLimit(.minutes(1))) struct LivePhotoTests {
+@Suite("Live Photos", .timeLimit(.minutes(1))) struct LivePhotoTests {
     private struct Case: Sendable {
         var taken: String?
         var offset: String?
@@ -29,10 +29,10 @@ import Testing
         Case(taken: "2019:07:12 12:03:21", created: seconds, areOne: true),
         // Apple's date goes before the header's own.
         Case(taken: "2019:07:12 14:03:22", creationDate: "2018-07-12T14:03:22+0200", created: seconds, areOne: false),
-        // Without a date on either side the name says nothing.
+        // If either side has no date, the name alone proves nothing.
         Case(taken: "2019:07:12 14:03:22", areOne: false),
         Case(creationDate: "2019-07-12T14:03:22+0200", areOne: false), Case(areOne: false),
-        // The identifiers do, with dates and without.
+        // Identifiers decide, with or without dates.
         Case(identifier: "AAAA-1", videoIdentifier: "AAAA-1", areOne: true),
         Case(identifier: "AAAA-1", videoIdentifier: "AAAA-2", areOne: false),
         Case(taken: "2019:07:12 14:03:22", identifier: "AAAA-1", videoIdentifier: "AAAA-1", areOne: true),
@@ -50,7 +50,7 @@ import Testing
         return (camera.bytes(around: Picture.jpeg(30, 20)), movie.bytes)
     }
 
-    @Test("they are one by their dates or by Apple's identifier, never by the name alone", arguments: cases.indices)
+    @Test("a picture and a video pair by date or by Apple's identifier, never by name alone", arguments: cases.indices)
     func rule(index: Int) async throws {
         let pair = Self.cases[index]
         let folder = try TemporaryFolder()
@@ -58,7 +58,7 @@ import Testing
         try folder.write("root/IMG_1.JPG", picture)
         try folder.write("root/IMG_1.MOV", video)
         let listing = try await listing(folder)
-        // One that belongs to no picture is shown by itself.
+        // A video that belongs to no picture is an item of its own.
         #expect(listing.itemCount == (pair.areOne ? 1 : 2))
         #expect(listing.facts(0)?.motion == (pair.areOne ? .mov : nil))
         #expect(listing.companions(0) == (pair.areOne ? ["IMG_1.MOV"] : []))
@@ -73,7 +73,7 @@ import Testing
         return await catalog.waitUntil { $0.isComplete && $0.factsKnown == $0.itemCount }
     }
 
-    @Test("only videos that belong to no picture are shown; a restart knows which")
+    @Test("only videos without a picture are shown, even after a restart")
     func listing() async throws {
         let folder = try TemporaryFolder(), cache = try TemporaryFolder()
         let (picture, video) = files(Self.cases[0])
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test("a video that comes, or goes, is noticed")
+    @Test("a video that is added or removed is noticed")
     func changes() async throws {
         let folder = try TemporaryFolder()
         let (picture, video) = files(Self.cases[0])
@@ -116,6 +116,6 @@ import Testing
         await catalog.waitUntil { $0.companions(0) == [] && $0.facts(0)?.motion == nil }
     }
 
-    @Test("what is kept of a picture in memory takes 48 bytes, as said")
+    @Test("a picture's record takes 48 bytes of memory")
     func size() { #expect(MemoryLayout<FactRecord>.stride == 48) }
 }

@@ -3,7 +3,7 @@ import Media
 import TestSupport
 import Testing
 
-@Suite("Files that are one picture", .timeLimit(.minutes(1))) struct PairedFilesTests {
+@Suite("Paired RAW files", .timeLimit(.minutes(1))) struct PairedFilesTests {
     /// Names in natural order, each with the second it was taken in; `nil` for one without a date.
     private func pairs(_ files: [(name: String, taken: Int64?)]) -> PairedFiles? {
         var names = TextColumn()
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(
-        "a RAW file is one with the other of its name, in any case, taken within three seconds; never by the name alone",
+        "a RAW file pairs with a picture of its name taken within three seconds",
         arguments: [
             ([("IMG_1.CR2", 100), ("IMG_1.JPG", 100)], [1]), ([("IMG_1.CR2", 100), ("IMG_1.JPG", 103)], [1]),
             ([("IMG_1.CR2", 100), ("IMG_1.JPG", 104)], nil), ([("IMG_1.CR2", nil), ("IMG_1.JPG", nil)], nil),
@@ -31,7 +31,7 @@ import Testing
         #expect(pairs(files.map { (name: $0.0, taken: $0.1) })?.shown == shown)
     }
 
-    @Test("a listing shows one item for both, says what belongs to it, and finds it by either file")
+    @Test("a listing shows one item for a pair and finds it by either file")
     func listing() async throws {
         let folder = try TemporaryFolder()
         let cache = try TemporaryFolder()

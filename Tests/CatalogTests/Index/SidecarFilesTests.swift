@@ -4,9 +4,9 @@ import Media
 import TestSupport
 import Testing
 
-@Suite("Files beside a picture that tell of it", .timeLimit(.minutes(1))) struct SidecarFilesTests {
+@Suite("Sidecar files", .timeLimit(.minutes(1))) struct SidecarFilesTests {
     @Test(
-        "a photo archive's file is found by the names that the service gives it",
+        "an archive's sidecar is found by each name the service gives it",
         arguments: [
             ("a.jpg", "a.jpg.supplemental-metadata.json"), ("a.jpg", "a.jpg.json"),
             ("c(1).jpg", "c.jpg.supplemental-metadata(1).json"), ("c(1).jpg", "c.jpg(1).json"),
@@ -36,21 +36,21 @@ import Testing
         ])
     func takeout(name: String, file: String) { #expect(SidecarFiles.takeout(of: name).contains(file)) }
 
-    @Test("a number of the archive's own is not overlooked, and no other picture's file is taken")
+    @Test("an archive's number suffix is respected, and no other picture's file is used")
     func numbers() {
         #expect(SidecarFiles.takeout(of: "c(1).jpg").first == "c.jpg.supplemental-metadata(1).json")
         #expect(!SidecarFiles.takeout(of: "c(1).jpg").contains("c.jpg.json"))
         let stem = String(repeating: "a", count: 47)
         let cut = SidecarFiles.takeout(of: "\(stem)(1).jpg").filter { !$0.hasPrefix(stem) }
         #expect(!cut.isEmpty && cut.allSatisfy { $0 == "\(stem.dropLast())(1).json" })
-        // A whole name goes before a cut one, which several pictures may share.
+        // A whole name is preferred to a truncated one, which several pictures may share.
         #expect(SidecarFiles.takeout(of: "\(stem).jpg").first == "\(stem).jpg.supplemental-metadata.json")
         for name in ["", "(1)", "(1).jpg", "c().jpg", "c(x).jpg", "c(1234567).jpg", "-edited.jpg", ")", "c)(.jpg"] {
             #expect(SidecarFiles.takeout(of: name) == ["\(name).supplemental-metadata.json", "\(name).json"])
         }
     }
 
-    @Test("a long picture's file is read under its whole name")
+    @Test("a long picture name finds its sidecar under the full name")
     func whole() async throws {
         let folder = try TemporaryFolder()
         let name = "a picture with a rather long name 4000227.jpg"
@@ -63,7 +63,7 @@ import Testing
         #expect(listing.facts(0)?.takenSource == .sidecar && listing.facts(0)?.taken?.year == 2019)
     }
 
-    @Test("sidecars and videos are found in any case of their letters; one in the picture's own case goes first")
+    @Test("sidecars are found in any letter case, and an exact match is preferred")
     func anyCase() async throws {
         let folder = try TemporaryFolder()
         for (name, stars) in [("DSC4.xmp", 4), ("dsc5.XMP", 5), ("Dsc6.JPG.Xmp", 3), ("dsc4.xmp", 2)] {
@@ -81,7 +81,7 @@ import Testing
         #expect(listing.facts(3)?.taken?.text == "2019-07-12T14:03:22")
     }
 
-    @Test("the video of a Live Photo is found in any case of its letters")
+    @Test("the video of a Live Photo is found in any letter case")
     func video() async throws {
         let folder = try TemporaryFolder()
         var camera = CameraFile(), movie = Movie()

@@ -2,8 +2,8 @@ import Cluster
 import Numbers
 import Testing
 
-/// A hundred nodes and one engine in virtual time: messages take their time, work takes its time, and some nodes die.
-@Suite("A hundred nodes")
+/// A hundred nodes and one engine in virtual time. Messages and work take time, and some nodes die.
+@Suite("Lease protocol with a hundred nodes")
 struct HundredNodesTests {
     struct World {
         enum Event {
@@ -24,13 +24,13 @@ struct HundredNodesTests {
         var events: [Int: [Event]] = [:]
         var now = 0
         var random: SeededRandom
-        /// When the latest message of a node arrives: they do not overtake each other.
+        /// Arrival time of a node's latest message. Messages of one node do not overtake each other.
         private var arrival: [Int]
         private var working: [Set<UInt64>]
-        /// Downloads begun, and of them those of nodes that died with them.
+        /// Number of downloads begun. `lost` counts downloads whose node died.
         var downloads = 0
         var lost = 0
-        /// Milliseconds from each want that found the result of another node to that.
+        /// Milliseconds from each want to the result it found from another node.
         var waits: [Int] = []
         private var began: [[String: Int]]
 
@@ -48,7 +48,7 @@ struct HundredNodesTests {
 
         mutating func run(until end: Int) {
             while now < end {
-                // An event of now may cause more of now.
+                // An event may cause more events at the same time.
                 while let batch = events.removeValue(forKey: now) { for event in batch { take(event) } }
                 now += 1
             }
@@ -112,7 +112,7 @@ struct HundredNodesTests {
             engine.words = [:]
         }
 
-        /// Sends what a node has to send, begins its work and sets its timers.
+        /// Sends a node's pending actions, begins its work and sets its timers.
         private mutating func settle(_ place: Int) {
             for action in nodes[place].outbox {
                 arrival[place] = max(arrival[place], now + travel())
@@ -129,7 +129,7 @@ struct HundredNodesTests {
         private mutating func travel() -> Int { Int.random(in: 1...12, using: &random) }
     }
 
-    @Test("each picture is downloaded once, whoever wants it and whenever; all the others find it", arguments: 0..<4)
+    @Test("each picture is downloaded once, and all other nodes find it", arguments: 0..<4)
     func calm(seed: UInt64) {
         var world = World(nodes: 100, seed: seed)
         for place in 0..<100 {
@@ -139,11 +139,11 @@ struct HundredNodesTests {
         #expect(world.downloads == 40)
         #expect(world.waits.count == 100 * 40 - 40)
         #expect(world.nodes.allSatisfy { $0.table.isEmpty && $0.alone == 0 && $0.held.isEmpty })
-        // The download itself and some ways: nobody waits for a lease to run out.
+        // A download and some message times: no node waits for a lease to expire.
         #expect(world.waits.allSatisfy { $0 <= 400 + 10 * 12 })
     }
 
-    @Test("ten nodes die in the middle: only what they had begun is downloaded once more", arguments: 0..<4)
+    @Test("if nodes die, only their unfinished downloads are repeated", arguments: 0..<4)
     func deaths(seed: UInt64) {
         var world = World(nodes: 100, seed: seed &+ 100)
         for place in 0..<100 {

@@ -2,8 +2,8 @@ import Cluster
 import Numbers
 import Testing
 
-/// Several nodes and a model of the engine in virtual time, in every order that chance finds.
-@Suite("Several nodes, every interleaving")
+/// Several nodes and a model of the engine in virtual time, in random order.
+@Suite("Lease protocol in random interleavings")
 struct InterleavingTests {
     struct World {
         var engine = ModelEngine()
@@ -44,7 +44,7 @@ struct InterleavingTests {
             nodes[place].perform(nodes[place].table.received(word.word, of: word.key), now: now)
         }
 
-        /// Lets everything that is on its way arrive.
+        /// Delivers everything in flight.
         mutating func drain() {
             var isBusy = true
             while isBusy {
@@ -70,7 +70,7 @@ struct InterleavingTests {
             for place in nodes.indices { nodes[place].tick(now: now) }
         }
 
-        /// One thing that may happen.
+        /// Takes one random step.
         mutating func step(keys: Int) {
             let place = chance(nodes.count)
             switch chance(12) {
@@ -103,7 +103,7 @@ struct InterleavingTests {
         }
     }
 
-    @Test("a calm engine: never two leaders of one key, and every want ends", arguments: 0..<60)
+    @Test("with a reliable engine a key never has two leaders, and every want ends", arguments: 0..<60)
     func calm(seed: UInt64) {
         var world = World(nodes: 2 + Int(seed % 3), seed: seed)
         for _ in 0..<600 {
@@ -123,7 +123,7 @@ struct InterleavingTests {
         check(&world)
     }
 
-    @Test("an engine that is lost, restarts empty, and is heard late: every want ends", arguments: 0..<60)
+    @Test("every want ends even if the engine is lost, restarts empty or is late", arguments: 0..<60)
     func stormy(seed: UInt64) {
         var world = World(nodes: 2 + Int(seed % 3), seed: seed &+ 1_000)
         for _ in 0..<600 {
@@ -138,7 +138,7 @@ struct InterleavingTests {
                 for place in world.nodes.indices { world.nodes[place].loseEngine(now: world.now) }
             case 2: world.pass(Double(world.chance(4_000)))
             case 3:
-                // Dies, and another takes its place.
+                // The node dies and a new node replaces it.
                 world.nodes[place] = ModelNode()
                 world.engine.words[place] = nil
             case 4: world.engine.results = []
@@ -153,11 +153,11 @@ struct InterleavingTests {
         for node in world.nodes {
             #expect(node.table.isEmpty, "\(node.table)")
             #expect(node.keys.isEmpty && node.timers.isEmpty && node.leads.isEmpty)
-            #expect(node.held.isEmpty, "nothing is held for nobody")
+            #expect(node.held.isEmpty, "no work is held without a waiter")
         }
     }
 
-    @Test("one leader for many nodes that begin at once; all others find what it made")
+    @Test("only one of many simultaneous nodes leads, and the others find its result")
     func crowd() {
         var world = World(nodes: 20, seed: 7)
         for place in world.nodes.indices { world.nodes[place].want("k", now: 0) }
@@ -169,8 +169,8 @@ struct InterleavingTests {
         #expect(world.nodes.allSatisfy { $0.alone == 0 })
     }
 
-    @Test("the last that waits lets go: the leader, whose own sessions have gone, is told")
-    func lastLetsGo() {
+    @Test("the leader stops holding its work when the last waiter gives up")
+    func lastWaiterGivesUp() {
         var world = World(nodes: 3, seed: 7)
         for place in 0..<3 {
             world.nodes[place].want("k", now: 0)

@@ -1,10 +1,10 @@
 import Cluster
 import Testing
 
-/// Every case of one node's view, with the engine's answers given by hand.
-@Suite("Who does what several nodes want")
+/// Every case of one node's table, with the engine's replies given by hand.
+@Suite("Lease table of one node")
 struct LeaseTableTests {
-    /// A node, and one want of "k" that has claimed it.
+    /// A table with one want of "k" that has sent its claim.
     private func claimed() -> (table: LeaseTable, want: UInt64) {
         var table = LeaseTable()
         let want = table.want("k", now: 0)
@@ -18,7 +18,7 @@ struct LeaseTableTests {
         return (table, want, actions)
     }
 
-    @Test("free: it leads, renews, finishes, and is forgotten")
+    @Test("a free key makes the node its leader until the work is finished")
     func leads() {
         var (table, want, actions) = answered(.lead(othersWait: false))
         #expect(actions == [.lead(want, token: 1)])
@@ -29,21 +29,21 @@ struct LeaseTableTests {
         #expect(table.finish(want).isEmpty && table.release(want).isEmpty)
     }
 
-    @Test("found: the want has ended, and nothing is said")
+    @Test("a found result ends the want without actions")
     func found() {
         let (table, _, actions) = answered(.found)
         #expect(actions.isEmpty)
         #expect(table.isEmpty)
     }
 
-    @Test("no answer: it works alone")
+    @Test("a node works alone if the engine is away")
     func away() {
         let (table, want, actions) = answered(.away)
         #expect(actions.first == .alone(want))
         #expect(table.isEmpty)
     }
 
-    @Test("taken: it waits for what is left of the lease and a little more; a word wakes it and it claims again")
+    @Test("a taken key waits out its lease, and a message wakes the want to claim again")
     func waits() {
         var (table, want, actions) = answered(.taken(rest: 2_000))
         #expect(actions == [.wait(want, milliseconds: 2_020)])
@@ -54,8 +54,8 @@ struct LeaseTableTests {
         #expect(table.isEmpty)
     }
 
-    @Test("the result comes with the word: the want ends without a claim, and nothing is said")
-    func comesAlong() {
+    @Test("a result that arrives with its message ends the want without another claim")
+    func resultWithMessage() {
         var (table, want, _) = answered(.taken(rest: 2_000))
         #expect(table.wants(of: "k") == [want])
         #expect(table.received(.done, of: "k") == [.wake(want)])
@@ -64,7 +64,7 @@ struct LeaseTableTests {
         #expect(table.found(want).isEmpty, "once")
     }
 
-    @Test("a want that leads is held while others wait")
+    @Test("a leading want is held while others wait")
     func isHeld() {
         var (table, want, _) = answered(.lead(othersWait: false))
         #expect(!table.isHeld(want))
@@ -74,7 +74,7 @@ struct LeaseTableTests {
         #expect(!table.isHeld(want))
     }
 
-    @Test("the word overtakes the answer: it claims again at once")
+    @Test("a message that overtakes the claim's reply makes the node claim again at once")
     func overtaken() {
         for word in [LeaseMessage.done, .released] {
             var (table, want) = claimed()
@@ -87,7 +87,7 @@ struct LeaseTableTests {
         }
     }
 
-    @Test("the lease runs out, its leader being dead: it claims again and leads")
+    @Test("a node claims again and leads after the leader's lease expires")
     func leaderDies() {
         var (table, want, _) = answered(.taken(rest: 3_000))
         #expect(table.claim(want, now: 3_020) == [.claim(want, key: "k", token: 2)])
@@ -98,7 +98,7 @@ struct LeaseTableTests {
     }
 
     @Test(
-        "a lease that lasts for ever, or longer than any of ours, is nobody's: it works alone",
+        "a node works alone if the lease never expires or is longer than allowed",
         arguments: [-1.0, 6_001, 1e9])
     func foreignLease(rest: Double) {
         let (table, want, actions) = answered(.taken(rest: rest))
@@ -106,7 +106,7 @@ struct LeaseTableTests {
         #expect(table.isEmpty)
     }
 
-    @Test("after its patience it works alone, however alive the leader is")
+    @Test("a node works alone after its patience, even if the leader is alive")
     func patience() {
         var (table, want, _) = answered(.taken(rest: 3_000))
         _ = table.claim(want, now: 3_020)
@@ -115,7 +115,7 @@ struct LeaseTableTests {
         #expect(table.isEmpty)
     }
 
-    @Test("the connection is lost: who waits wakes at once, who leads goes on")
+    @Test("a lost connection wakes waiting wants, and leading wants continue")
     func lost() {
         var (table, want, _) = answered(.taken(rest: 3_000))
         #expect(table.lost() == [.wake(want)])
@@ -126,7 +126,7 @@ struct LeaseTableTests {
         #expect(other.finish(leader) == [.finish(leader, key: "k", token: 1)])
     }
 
-    @Test("nobody here wants it any more: a lease is released, a place among those that wait given up")
+    @Test("releasing a leading want frees its lease, and releasing a waiting want drops its place")
     func release() {
         var (leading, want, _) = answered(.lead(othersWait: false))
         #expect(leading.release(want) == [.release(key: "k", token: 1)])
@@ -136,8 +136,8 @@ struct LeaseTableTests {
         #expect(waiting.isEmpty)
     }
 
-    @Test("let go while the claim is under way: a lease that comes is given back")
-    func letGoWhileClaiming() {
+    @Test("a lease granted after its want was released is given back")
+    func releasedWhileClaiming() {
         var (table, want) = claimed()
         #expect(table.release(want) == [.drop(key: "k")])
         #expect(
@@ -147,7 +147,7 @@ struct LeaseTableTests {
         #expect(table.isEmpty)
     }
 
-    @Test("others begin and end to wait: the work is held for them, once, and let go of")
+    @Test("the work is held once while others wait")
     func holds() {
         var (table, want, _) = answered(.lead(othersWait: false))
         #expect(table.received(.othersWait, of: "k") == [.hold(want)])
@@ -158,7 +158,7 @@ struct LeaseTableTests {
         #expect(table.finish(want) == [.finish(want, key: "k", token: 1), .unhold(want)])
     }
 
-    @Test("two wants of one node: the second waits without asking, holds the first, and takes over where that fails")
+    @Test("a second want on the same node waits for the first and takes over if the first is released")
     func twoHere() {
         var (table, first, _) = answered(.lead(othersWait: false))
         let second = table.want("k", now: 5)
@@ -168,7 +168,7 @@ struct LeaseTableTests {
         #expect(table.claim(second, now: 6) == [.claim(second, key: "k", token: 2)])
     }
 
-    @Test("two wants of one node whose claims cross: the second waits for the first, and ends without a trace")
+    @Test("two crossing claims of one node make the second wait for the first")
     func twoClaims() {
         var (table, first) = claimed()
         let second = table.want("k", now: 0)
@@ -186,8 +186,8 @@ struct LeaseTableTests {
         #expect(table.isEmpty)
     }
 
-    @Test("words about keys that nobody here wants change nothing")
-    func strangers() {
+    @Test("messages about unknown keys change nothing")
+    func unknownKeys() {
         var table = LeaseTable()
         for word in [LeaseMessage.done, .released, .othersWait, .nobodyWaits] {
             #expect(table.received(word, of: "x").isEmpty)

@@ -7,7 +7,7 @@ struct ModelEngine {
     var results: Set<String> = []
     var leases: [String: Lease] = [:]
     var waiting: [String: Set<Int>] = [:]
-    /// Words published and not delivered, by node.
+    /// Messages published but not yet delivered, by node.
     var words: [Int: [(word: LeaseMessage, key: String)]] = [:]
 
     mutating func claim(_ key: String, _ node: Int, _ token: UInt64, now: Double, lease: Double) -> ClaimResult {

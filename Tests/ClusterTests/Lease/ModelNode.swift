@@ -1,13 +1,13 @@
 import Cluster
 
-/// A node: its table, what it has sent and not heard of, and what its wants do.
+/// A node with its lease table, its messages in flight and the states of its wants.
 struct ModelNode {
     var table = LeaseTable()
     /// Sent and not yet carried out by the engine, in order.
     var outbox: [LeaseAction] = []
-    /// Answers on their way.
+    /// Replies in flight.
     var answers: [(want: UInt64, key: String, token: UInt64, answer: ClaimResult)] = []
-    /// When those that wait claim again.
+    /// Times at which waiting wants claim again.
     var timers: [UInt64: Double] = [:]
     var leads: [UInt64: String] = [:]
     var held: Set<UInt64> = []
@@ -37,7 +37,7 @@ struct ModelNode {
         }
     }
 
-    /// Claims again what is due.
+    /// Claims again for wants whose timer is due.
     mutating func tick(now: Double) {
         for (want, time) in timers.sorted(by: { $0.key < $1.key }) where time <= now {
             timers[want] = nil
@@ -67,7 +67,7 @@ struct ModelNode {
         perform(actions, now: now)
     }
 
-    /// All that was sent is answered as away.
+    /// Every pending claim gets the reply that the engine is away.
     mutating func loseEngine(now: Double) {
         let claims = outbox.compactMap { action -> (UInt64, String, UInt64, ClaimResult)? in
             if case .claim(let want, let key, let token) = action { (want, key, token, .away) } else { nil }

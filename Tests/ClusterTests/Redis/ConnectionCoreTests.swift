@@ -2,7 +2,7 @@ import Cluster
 import TestSupport
 import Testing
 
-@Suite("A connection's life, in virtual time")
+@Suite("Connection states in virtual time")
 struct ConnectionCoreTests {
     private func open(at now: ContinuousClock.Instant = .after(.zero)) -> ConnectionCore {
         var core = ConnectionCore(now: .after(.zero))
@@ -12,7 +12,7 @@ struct ConnectionCoreTests {
         return core
     }
 
-    @Test("connects at once, is let in, and then takes commands")
+    @Test("a connection opens only after its greeting")
     func opens() {
         var core = ConnectionCore(now: .after(.zero))
         #expect(!core.isOpen)
@@ -26,7 +26,7 @@ struct ConnectionCoreTests {
         #expect(core.nextChange == nil)
     }
 
-    @Test("a connection that does not come, or does not let us in, is given up after half a second")
+    @Test("a connection that is not greeted within half a second is closed")
     func greetingIsLate() {
         var core = ConnectionCore(now: .after(.zero))
         _ = core.tick(now: .after(.zero), random: 0)
@@ -36,7 +36,7 @@ struct ConnectionCoreTests {
         #expect(!core.isOpening)
     }
 
-    @Test("the oldest command without a reply decides: at 100 ms the connection is given up")
+    @Test("a connection is closed 100 ms after its oldest unanswered command")
     func oldestIsLate() {
         var core = open()
         core.sent(now: .after(.microseconds(10)))
@@ -49,7 +49,7 @@ struct ConnectionCoreTests {
         #expect(core.inFlight == 0)
     }
 
-    @Test("a command that is answered leaves nothing to be late, however many went before")
+    @Test("a connection without unanswered commands has no deadline")
     func many() {
         var core = open()
         for step in 0..<5_000 {
@@ -61,7 +61,7 @@ struct ConnectionCoreTests {
         #expect(core.nextChange == nil)
     }
 
-    @Test("pauses double from 200 ms to 2 s, each shortened by as much as half")
+    @Test("retry pauses double from 200 ms to 2 s, with up to half of jitter")
     func pausesDouble() {
         var core = ConnectionCore(now: .after(.zero))
         var now = ContinuousClock.Instant.after(.zero)
@@ -80,7 +80,7 @@ struct ConnectionCoreTests {
         #expect(core.nextChange == now + .seconds(1))
     }
 
-    @Test("being let in does not end a row of failures, a reply in time does")
+    @Test("a reply in time ends a series of failures, and a greeting does not")
     func slowServer() {
         var core = open()
         core.sent(now: .after(.zero))
@@ -100,7 +100,7 @@ struct ConnectionCoreTests {
         #expect(core.nextChange == .after(.milliseconds(600)))
     }
 
-    @Test("losing what is lost changes nothing")
+    @Test("losing a lost connection changes nothing")
     func lostTwice() {
         var core = open()
         let wasThere = core.lost(now: .after(.zero), random: 0)

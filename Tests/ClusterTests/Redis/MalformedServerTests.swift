@@ -4,8 +4,8 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Real sockets: a line to a real server, on which anything may be said in its place.
-@Suite("Whatever a server says, it is away at worst", .enabled(if: RedisServer.isInstalled), .timeLimit(.minutes(2)))
+/// A line to a real server over which a test can send anything in the server's place.
+@Suite("Malformed Redis servers", .enabled(if: RedisServer.isInstalled), .timeLimit(.minutes(2)))
 struct MalformedServerTests {
     typealias Fixture = RedisClientTests.Fixture
 
@@ -13,7 +13,7 @@ struct MalformedServerTests {
     private static let tooLarge = "its reply is too large"
     private let script = "return redis.call('STRLEN', KEYS[1])"
 
-    /// The server's words, and the reason given for the end of the connection.
+    /// Bytes from the server, and the reported reason for closing the connection.
     private static let kinds: [(String, String)] = [
         ("+OK\r\n+OK\r\n", malformed), (":1\r\n", malformed), ("$-1\r\n", malformed),
         ("*-1\r\n", malformed), ("*0\r\n", malformed), ("$2\r\nhi\r\n", malformed),
@@ -31,7 +31,7 @@ struct MalformedServerTests {
             await fixture.client.reply(to: RedisCommand(script: 0, keys: ["k"]), from: 0) == .integer(0), "\(what)")
     }
 
-    @Test("said on a connection that is open and idle, for commands or messages: it is away, and then answers again")
+    @Test("malformed data on an idle connection closes it, and the client reconnects")
     func idle() async throws {
         let server = try await RedisServer()
         let line = try TamperedLine(to: server.port)
@@ -45,7 +45,7 @@ struct MalformedServerTests {
                 await expectAnswer(fixture, text)
             }
         }
-        // A half answer would be taken for the next one.
+        // The start of a reply would corrupt the next reply.
         line.say(Array("+O".utf8))
         #expect(await fixture.lost() == Self.malformed)
         await fixture.opened()
@@ -53,7 +53,7 @@ struct MalformedServerTests {
         await fixture.client.shutdown()
     }
 
-    @Test("said in place of a greeting, or after a part of one: it is away, and answers once it is Redis")
+    @Test("a malformed greeting closes the connection, and the client reconnects")
     func greeting() async throws {
         let server = try await RedisServer(["--requirepass", "open"])
         let line = try TamperedLine(to: server.port)
@@ -80,7 +80,7 @@ struct MalformedServerTests {
         await fixture.client.shutdown()
     }
 
-    @Test("what waits for a reply is answered as away when one comes that is too large")
+    @Test("commands in flight fail when a reply is too large")
     func inFlight() async throws {
         let server = try await RedisServer()
         let line = try TamperedLine(to: server.port)
@@ -104,7 +104,7 @@ struct MalformedServerTests {
         await client.shutdown()
     }
 
-    @Test("answers and messages that come a byte at a time are the same")
+    @Test("replies and messages that arrive byte by byte are read correctly")
     func bytewise() async throws {
         let server = try await RedisServer()
         let line = try TamperedLine(to: server.port, .bytewise)
@@ -121,7 +121,7 @@ struct MalformedServerTests {
         withExtendedLifetime(line) {}
     }
 
-    @Test("a server that reads nothing: what waits is bounded, and what was taken is answered once it reads again")
+    @Test("a server that reads nothing gets a bounded queue and then the accepted commands")
     func readsNothing() async throws {
         let server = try await RedisServer()
         let fixture = try Fixture([server.url], scripts: [script])
@@ -137,9 +137,9 @@ struct MalformedServerTests {
                 if reply == nil { refused.add(1, ordering: .relaxed) } else { answered.add(1, ordering: .relaxed) }
             }
         }
-        try await eventually("commands that are not taken") { refused.load(ordering: .relaxed) > 0 }
+        try await eventually("refused commands") { refused.load(ordering: .relaxed) > 0 }
         server.thaw()
-        try await eventually("answers to the others") {
+        try await eventually("replies to the other commands") {
             refused.load(ordering: .relaxed) + answered.load(ordering: .relaxed) == count
         }
         #expect(answered.load(ordering: .relaxed) > 0)
@@ -147,9 +147,9 @@ struct MalformedServerTests {
         await client.shutdown()
     }
 
-    @Test("a host that never answers is given up, and nothing waits for it")
+    @Test("a host that never accepts is given up, and commands to it fail")
     func neverAnswers() async throws {
-        // Its queue is full: it takes no notice of whoever else connects.
+        // The listener's backlog is full, so it ignores further connections.
         let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
         let listener = socket(AF_INET, kind, 0)
         var address = SocketAddress()

@@ -3,16 +3,16 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("A client of real servers", .enabled(if: RedisServer.isInstalled), .timeLimit(.minutes(1)))
+@Suite("Redis client with real servers", .enabled(if: RedisServer.isInstalled), .timeLimit(.minutes(1)))
 struct RedisClientTests {
-    /// A client whose events can be waited for.
+    /// A client with awaitable events.
     final class Fixture: Sendable {
         let client: RedisClient
         let events: AsyncStream<RedisClient.Event>
 
         /// - Parameters:
-        ///   - reply: how long an answer may take; a slow machine is no reason to take a server for away.
-        ///   - greeting: how long it may take to connect.
+        ///   - reply: Maximum time for a reply. Long, so a slow machine does not make the server count as away.
+        ///   - greeting: Maximum time to connect.
         init(
             _ urls: [String], scripts: [String] = [], reply: Duration = .seconds(30), greeting: Duration = .seconds(30)
         ) throws {
@@ -47,7 +47,7 @@ struct RedisClientTests {
 
     private let double = "redis.call('SET', KEYS[1], ARGV[1]) return {ARGV[1], redis.call('STRLEN', KEYS[1]), false}"
 
-    @Test("answers commands and scripts, with bytes of any kind; messages arrive")
+    @Test("the client runs commands and scripts with any bytes and receives messages")
     func answers() async throws {
         let server = try await RedisServer()
         let fixture = try Fixture([server.url], scripts: [double])
@@ -58,7 +58,7 @@ struct RedisClientTests {
         #expect(reply == .array([.bytes(bytes), .integer(40_000), .nothing]))
         #expect(await fixture.client.reply(to: RedisCommand("GET", "k"), from: 0) == .bytes(bytes))
         guard case .error? = await fixture.client.reply(to: RedisCommand("LPOP", "k"), from: 0) else {
-            Issue.record("an error is a reply")
+            Issue.record("the command returned no error")
             return
         }
         try await server.say("PUBLISH", "me", "hello")
@@ -67,7 +67,7 @@ struct RedisClientTests {
         #expect(await fixture.client.reply(to: RedisCommand("PING"), from: 0) == nil)
     }
 
-    @Test("what has time is called when a message comes, with enough others, and in any case soon")
+    @Test("a deferred call runs with the next message, with enough others, or at shutdown")
     func later() async throws {
         let server = try await RedisServer()
         let fixture = try Fixture([server.url])
@@ -83,7 +83,7 @@ struct RedisClientTests {
         #expect(called.load(ordering: .relaxed) == 101)
     }
 
-    @Test("commands that are sent at once are written at once")
+    @Test("simultaneous commands are written together")
     func batch() async throws {
         let server = try await RedisServer()
         let fixture = try Fixture([server.url])
@@ -106,14 +106,14 @@ struct RedisClientTests {
         await client.shutdown()
     }
 
-    @Test("the client leaves a server that has become a replica, and looks its address up again")
+    @Test("the client leaves a server that became a replica and reconnects")
     func replica() async throws {
         let server = try await RedisServer()
         let fixture = try Fixture([server.url])
         await fixture.opened()
         try await server.say("REPLICAOF", "127.0.0.1", "9")
         guard case .error? = await fixture.client.reply(to: RedisCommand("SET", "k", "v"), from: 0) else {
-            Issue.record("a replica takes no writes")
+            Issue.record("the replica accepted a write")
             return
         }
         #expect(await fixture.lost().hasPrefix("READONLY"))
@@ -134,7 +134,7 @@ struct RedisClientTests {
         await fixture.client.shutdown()
     }
 
-    @Test("killed: what waits is answered at once; back and empty: it is found again")
+    @Test("commands fail at once if the server is killed, and work after its restart")
     func killed() async throws {
         let server = try await RedisServer()
         let fixture = try Fixture([server.url], scripts: [double])
@@ -149,7 +149,7 @@ struct RedisClientTests {
         await fixture.client.shutdown()
     }
 
-    @Test("frozen: a command is answered without its reply, those after it too, and all is well once it thaws")
+    @Test("commands to a frozen server time out, and work after it thaws")
     func frozen() async throws {
         let server = try await RedisServer()
         let fixture = try Fixture([server.url], reply: .milliseconds(200))
@@ -162,18 +162,18 @@ struct RedisClientTests {
         #expect(replies.allSatisfy { $0 == nil })
         #expect(await fixture.lost() == "it did not reply in time")
         server.thaw()
-        // An answer may be late once more.
+        // One more reply may be late.
         try await eventually(
             "an answer", of: { await fixture.client.reply(to: RedisCommand("PING"), from: 0) },
             satisfies: { $0 == .bytes(Array("PONG".utf8)) })
         await fixture.client.shutdown()
     }
 
-    @Test("a wrong password is told; the right one lets in")
+    @Test("a wrong password is reported, and the right one works")
     func password() async throws {
         let server = try await RedisServer(["--requirepass", "open sesame"])
         let wrong = try Fixture([server.url])
-        // It tries again and again: a connection may also be lost for another reason at first.
+        // The client keeps retrying, and early attempts may fail for another reason.
         var reason = await wrong.lost()
         for _ in 0..<4 where !reason.hasPrefix("NOAUTH") { reason = await wrong.lost() }
         #expect(reason.hasPrefix("NOAUTH"), "\(reason)")
@@ -184,7 +184,7 @@ struct RedisClientTests {
         await right.client.shutdown()
     }
 
-    @Test("one of two servers is away: the other answers")
+    @Test("if one of two servers is away, the other still replies")
     func oneAway() async throws {
         let server = try await RedisServer()
         let gone = try await RedisServer()

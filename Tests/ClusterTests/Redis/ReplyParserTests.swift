@@ -2,7 +2,7 @@ import Cluster
 import Numbers
 import Testing
 
-@Suite("Replies, from bytes that come in pieces")
+@Suite("Redis reply parser")
 struct ReplyParserTests {
     private struct Outcome: Equatable {
         var replies: [RedisReply] = []
@@ -28,7 +28,7 @@ struct ReplyParserTests {
 
     private func text(_ text: String) -> RedisReply { .bytes(Array(text.utf8)) }
 
-    /// A reply of any kind, and its bytes.
+    /// A random reply and its bytes.
     private func any(_ random: inout SeededRandom, depth: Int = 3) -> (RedisReply, wire: [UInt8]) {
         switch random.below(depth > 0 ? 6 : 5) {
         case 0: return (.nothing, Array("$-1\r\n".utf8))
@@ -46,7 +46,7 @@ struct ReplyParserTests {
         }
     }
 
-    /// The bytes in pieces of 1 to 9.
+    /// Cuts bytes into pieces of 1 to 9.
     private func cut(_ bytes: [UInt8], _ random: inout SeededRandom) -> [ArraySlice<UInt8>] {
         var pieces: [ArraySlice<UInt8>] = []
         var rest = bytes[...]
@@ -57,7 +57,7 @@ struct ReplyParserTests {
         return pieces
     }
 
-    @Test("each kind of reply, whole and cut at every byte")
+    @Test("every kind of reply is parsed whole and cut at any byte")
     func kinds() {
         let kinds: [(String, RedisReply)] = [
             ("+OK\r\n", text("OK")), ("+\r\n", text("")), ("-ERR no\r\n", .error("ERR no")), (":0\r\n", .integer(0)),
@@ -78,7 +78,7 @@ struct ReplyParserTests {
     }
 
     @Test(
-        "what is no reply is refused, after those that came before it",
+        "a malformed reply is refused after the valid replies before it",
         arguments: [
             "\r\n", "\n", "+OK\n", "OK\r\n", ">3\r\n", "_\r\n", "HTTP/1.1 400 Bad Request\r\n", ":\r\n", ":1.5\r\n",
             ": 1\r\n",
@@ -89,7 +89,7 @@ struct ReplyParserTests {
         #expect(read(":1\r\n" + wire) == Outcome(replies: [.integer(1)], refusal: .malformed))
     }
 
-    @Test("what is too large is refused as soon as it is announced, what is not announced once it is too large")
+    @Test("a reply over the limits is refused as soon as its size is known")
     func tooLarge() {
         func long(_ count: Int) -> String { String(repeating: "a", count: count) }
         for wire in [
@@ -103,7 +103,7 @@ struct ReplyParserTests {
         }
     }
 
-    @Test("what is as large as may be is read, and the next reply has its own limits")
+    @Test("a reply at the limits is read, and each reply has its own limits")
     func largest() {
         var limits = ReplyParser.Limits()
         (limits.elements, limits.bytes, limits.lineBytes, limits.depth) = (4, 24, 12, 2)
@@ -122,7 +122,7 @@ struct ReplyParserTests {
         }
     }
 
-    @Test("replies are the same, however the bytes are cut")
+    @Test("replies are parsed the same in any pieces")
     func pieces() {
         var random = SeededRandom(seed: 1)
         for _ in 0..<300 {
@@ -132,7 +132,7 @@ struct ReplyParserTests {
         }
     }
 
-    @Test("any bytes are read or refused, the same however they are cut")
+    @Test("any bytes are parsed or refused the same in any pieces")
     func anything() {
         var random = SeededRandom(seed: 2)
         let alphabet = Array("+-:$*12\r\n\r\n\0".utf8)
@@ -147,7 +147,7 @@ struct ReplyParserTests {
         }
     }
 
-    @Test("commands are written as servers read them, a script's name before the words")
+    @Test("commands are written in Redis format, with a script's digest or text first")
     func commands() {
         var output: [UInt8] = []
         RedisCommand("SET", "k", "").write(to: &output)

@@ -4,14 +4,14 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Two nodes speak to each other through a real Redis.
-@Suite("Claims of several nodes", .serialized, .enabled(if: RedisServer.isInstalled), .timeLimit(.minutes(1)))
+/// Two nodes communicate through a real Redis server.
+@Suite("Claims of two nodes through Redis", .serialized, .enabled(if: RedisServer.isInstalled), .timeLimit(.minutes(1)))
 struct ClaimTests {
-    /// A node, and what it is told.
+    /// A node that records the calls it receives.
     final class Node: Sendable {
         enum Word: Equatable { case wake, hold, unhold }
 
-        /// Milliseconds: longer than any test.
+        /// In milliseconds. Longer than any test.
         static let lease = 90_000.0
 
         let shared: SharedThumbnails
@@ -21,7 +21,7 @@ struct ClaimTests {
         init(_ name: String, _ redis: RedisServer, agreement: String = "") async throws {
             var times = LeaseTimes()
             (times.lease, times.patience) = (Self.lease, 120_000)
-            // A slow machine is no reason to take Redis for away.
+            // Long limits, so a slow machine does not make Redis count as away.
             var limits = RedisTimes()
             (limits.reply, limits.greeting, limits.pulse) = (.seconds(30), .seconds(30), .milliseconds(50))
             let (words, say) = AsyncStream.makeStream(of: Word.self)
@@ -30,7 +30,7 @@ struct ClaimTests {
                 [try #require(RedisAddress(redis.url))], node: name, agreement: agreement, times: times,
                 redis: limits
             ) { _ in }
-            try await eventually("a server that answers") { shared.counts.reachable != 0 }
+            try await eventually("a reachable server") { shared.counts.reachable != 0 }
         }
 
         func claim(
@@ -44,9 +44,9 @@ struct ClaimTests {
                 })
         }
 
-        /// Claims until nobody is at work: what another said last may still be on its way.
+        /// Claims until no node is at work. The last message of another node may still be in flight.
         func settled(newerThan: Double = -1, forgives: Bool = false) async throws -> SharedThumbnails.Outcome {
-            try await eventually("an answer other than to wait") {
+            try await eventually("an outcome other than waiting") {
                 await claim(newerThan: newerThan, forgives: forgives)
             } satisfies: {
                 if case .wait = $0 { false } else { true }
@@ -80,7 +80,7 @@ struct ClaimTests {
         (try await Node("a", redis), try await Node("b", redis))
     }
 
-    @Test("one leads and is told that another waits; what it makes wakes the other, which finds it")
+    @Test("a waiting node is woken by the leader's result and finds it")
     func finishes() async throws {
         let redis = try await RedisServer()
         let (a, b) = try await nodes(redis)
@@ -92,14 +92,14 @@ struct ClaimTests {
         guard case .thumbnail(let found) = await b.shared.claim(again: wait) else { throw Unexpected() }
         #expect(found == thumbnail())
         #expect(
-            try await redis.say("DBSIZE") == "2", "thumbnail and nodes: no lease, nobody waits")
+            try await redis.say("DBSIZE") == "2", "only the thumbnail and the nodes remain")
         #expect(await a.hears() == .unhold)
         await a.shared.shutdown()
         await b.shared.shutdown()
     }
 
-    @Test("what a node waits for comes with the word that it is done: Redis is not asked again, unless it is too old")
-    func comesAlong() async throws {
+    @Test("a result arrives with its message without another request, unless it is too old")
+    func resultWithMessage() async throws {
         let redis = try await RedisServer()
         let (a, b) = try await nodes(redis)
         for isOld in [false, true] {
@@ -122,8 +122,8 @@ struct ClaimTests {
         await b.shared.shutdown()
     }
 
-    @Test("who leads lets go: the other is woken and leads; a lease that nobody holds any more is gone at once")
-    func letsGo() async throws {
+    @Test("a waiting node leads after the leader releases its lease")
+    func leaderReleases() async throws {
         let redis = try await RedisServer()
         let (a, b) = try await nodes(redis)
         var lead: SharedWant? = try await a.leads()
@@ -138,8 +138,8 @@ struct ClaimTests {
         await b.shared.shutdown()
     }
 
-    @Test("the last that waits lets go: who leads is told")
-    func lastLetsGo() async throws {
+    @Test("the leader stops holding its work when the last waiter gives up")
+    func lastWaiterGivesUp() async throws {
         let redis = try await RedisServer()
         let (a, b) = try await nodes(redis)
         let lead = try await a.leads()
@@ -153,7 +153,7 @@ struct ClaimTests {
         await b.shared.shutdown()
     }
 
-    @Test("a failure is everybody's until somebody asks again; then it is forgotten everywhere")
+    @Test("a failure is shared until a node asks again")
     func failures() async throws {
         let redis = try await RedisServer()
         let (a, b) = try await nodes(redis)
@@ -168,7 +168,7 @@ struct ClaimTests {
         await b.shared.shutdown()
     }
 
-    @Test("a host that is said to rest for years rests for an hour, and a failure is believed for a week")
+    @Test("pauses of hosts last at most an hour, and failures at most a week")
     func longest() async throws {
         let redis = try await RedisServer()
         let a = try await Node("a", redis)
@@ -185,7 +185,7 @@ struct ClaimTests {
         await a.shared.shutdown()
     }
 
-    @Test("a thumbnail whose origin was not heard lately enough does not count; a newer one does")
+    @Test("a thumbnail confirmed too long ago does not count")
     func newer() async throws {
         let redis = try await RedisServer()
         let (a, b) = try await nodes(redis)
@@ -196,7 +196,7 @@ struct ClaimTests {
         await b.shared.shutdown()
     }
 
-    @Test("a lease is renewed while its holder lives, and runs out when it has died")
+    @Test("a lease is renewed while its holder lives and expires after its death")
     func renewed() async throws {
         let redis = try await RedisServer()
         let (a, b) = try await nodes(redis)
@@ -209,7 +209,7 @@ struct ClaimTests {
                 satisfies: { $0 > 30_000 })
             _ = try await b.waits()
         }
-        // As one that was killed: it says nothing more.
+        // Like a killed node, it sends nothing more.
         await a.shared.shutdown()
         #expect(try await redis.say("PEXPIRE", key, "50") == "1")
         guard case .lead = try await b.settled() else { throw Unexpected() }
@@ -217,7 +217,7 @@ struct ClaimTests {
         await b.shared.shutdown()
     }
 
-    @Test("nodes that do not agree share nothing")
+    @Test("nodes with different agreements share nothing")
     func disagree() async throws {
         let redis = try await RedisServer()
         let a = try await Node("a", redis, agreement: "max-bytes 1")
@@ -229,7 +229,7 @@ struct ClaimTests {
         await b.shared.shutdown()
     }
 
-    @Test("after the end nobody waits for an answer")
+    @Test("after shutdown a claim works alone at once")
     func ended() async throws {
         let redis = try await RedisServer()
         let a = try await Node("a", redis)

@@ -1,7 +1,7 @@
 import Cluster
 import Testing
 
-@Suite("How many nodes there are")
+@Suite("Node count")
 struct NodeCountTests {
     private func nodes(_ counts: [Int]) -> [Int] {
         var count = NodeCount()
@@ -11,13 +11,13 @@ struct NodeCountTests {
         }
     }
 
-    @Test("one until something is counted; the first count is taken as it is")
+    @Test("the count is one at first, then the first measured value")
     func first() {
         #expect(NodeCount().nodes == 1)
         #expect(nodes([4]) == [4])
     }
 
-    @Test("nodes that come are reckoned with in seconds, nodes that go later, and all of them in the end")
+    @Test("the count rises within seconds and falls slowly")
     func follows() {
         #expect(nodes([1, 4, 4, 4, 4]) == [1, 3, 3, 4, 4])
         #expect(nodes([4, 1, 1, 1, 1, 1, 1, 1]) == [4, 3, 3, 2, 2, 2, 2, 1])
@@ -26,6 +26,6 @@ struct NodeCountTests {
     @Test("a node that is away for a second changes nothing", arguments: 2...8)
     func pause(nodes all: Int) { #expect(nodes([all, all, all - 1, all, all]).allSatisfy { $0 == all }) }
 
-    @Test("a count that makes no sense is no less than one", arguments: [0, -1, Int.min, Int.max])
+    @Test("a senseless count is clamped to at least one", arguments: [0, -1, Int.min, Int.max])
     func senseless(count: Int) { #expect(nodes([count]).allSatisfy { (1...1_000_000).contains($0) }) }
 }

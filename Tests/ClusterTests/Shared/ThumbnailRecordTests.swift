@@ -3,7 +3,7 @@ import Numbers
 import Store
 import Testing
 
-@Suite("A thumbnail as bytes that others can write")
+@Suite("Thumbnail records")
 struct ThumbnailRecordTests {
     private let jpeg: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0] + [UInt8](repeating: 7, count: 300)
     private let webP: [UInt8] = Array("RIFF1234WEBPVP8 ".utf8)
@@ -26,19 +26,19 @@ struct ThumbnailRecordTests {
         ]
     }
 
-    @Test("it is read as it was written")
+    @Test("a thumbnail survives encoding")
     func roundTrip() {
         for thumbnail in thumbnails { #expect(ThumbnailRecord.decode(ThumbnailRecord.encode(thumbnail)) == thumbnail) }
     }
 
-    @Test("it begins with the time its origin was heard, as the claim's script reads it")
+    @Test("a record starts with its confirmation time")
     func time() {
         let bytes = ThumbnailRecord.encode(thumbnails[0])
         let bits = bytes.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         #expect(Double(bitPattern: bits) == 1_700_000_000.25)
     }
 
-    @Test("a bit turned anywhere, or bytes cut off or added, make it none")
+    @Test("any flipped bit, truncation or extension invalidates a record")
     func damage() {
         let bytes = ThumbnailRecord.encode(thumbnails[0])
         for place in bytes.indices {
@@ -50,7 +50,7 @@ struct ThumbnailRecordTests {
         #expect(ThumbnailRecord.decode(bytes + [0]) == nil)
     }
 
-    @Test("what anybody else writes is none: noise, text, a picture, and a record of no picture")
+    @Test("noise, text, pictures and invalid thumbnails are not records")
     func foreign() {
         var random = SeededRandom(seed: 3)
         for count in [0, 1, 8, 9, 50, 5_000] {

@@ -7,7 +7,7 @@ import Testing
 import Viewport
 
 @Suite(.timeLimit(.minutes(1))) struct ArrangedGalleriesTests {
-    @Test("who asks for the same arrangement gets the same gallery, and only the first one has it made")
+    @Test("equal arrangements share one gallery")
     func shared() async throws {
         let galleries = GalleryList()
         let base = try galleries.add(Letters("abc"), id: "letters")
@@ -25,7 +25,7 @@ import Viewport
         galleries.shutdown()
     }
 
-    @Test("the id of an arrangement follows from what it is")
+    @Test("an arrangement's id depends only on its contents")
     func ids() throws {
         var arrangement = Arrangement(sort: .taken)
         #expect(arrangement.fingerprint == Arrangement(sort: .taken, order: .descending).fingerprint)
@@ -41,7 +41,7 @@ import Viewport
         #expect(ids.count == 5 && ids.allSatisfy { $0.count == 16 })
     }
 
-    @Test("an arrangement's pictures are those of what it is of: the same keys, and the same sizes once they are known")
+    @Test("an arrangement shares thumbnail keys and learnt sizes with its base")
     func pictures() async throws {
         let galleries = GalleryList()
         let base = try galleries.add(Letters("abc"), id: "letters")
@@ -58,7 +58,7 @@ import Viewport
         galleries.shutdown()
     }
 
-    @Test("of more arrangements than are kept, those go that were used least recently and that nobody uses")
+    @Test("the least recently used arrangement without users is evicted")
     func bounded() async throws {
         var limits = ArrangedGalleries.Limits()
         limits.galleries = 2
@@ -84,7 +84,7 @@ import Viewport
             #expect(arranged.gallery(other) != nil)
             withExtendedLifetime(use) {}
         }
-        // A client that only knows of it does not use it.
+        // A reference without a use does not keep the gallery.
         let known = try #require(arranged.gallery(other))
         _ = try await arrange("e")
         #expect(arranged.gallery(other) == nil && !known.isUsed && first.isUsed)
@@ -92,7 +92,7 @@ import Viewport
         arranged.shutdown()
     }
 
-    @Test("a gallery that is too large is neither arranged nor searched, and the refusal says how large one may be")
+    @Test("a gallery over the limit is neither arranged nor searched, and the error names the limit")
     func tooLarge() async throws {
         var limits = ArrangedGalleries.Limits()
         limits.baseItems = 2
@@ -103,12 +103,12 @@ import Viewport
             try await arranged.arrange(base, of: galleries, Arrangement())
         }
         #expect(problem?.status == 422 && problem?.field == "/of" && problem?.detail.contains("is 2.") == true)
-        // A question names no field.
+        // A search error names no field.
         let question = await #expect(throws: Problem.self) { try await arranged.suggestions(for: "a", in: base) }
         #expect(question?.status == 409 && question?.field == nil && question?.detail.contains("is 2.") == true)
     }
 
-    @Test("an arrangement follows what it is of: its new items are in their places, and it is told of")
+    @Test("an arrangement follows changes of its base and reports them")
     func follows() async throws {
         let letters = GrowingLetters("bd")
         let (told, teller) = AsyncStream.makeStream(of: String.self)
@@ -121,19 +121,19 @@ import Viewport
         for await id in told where id == arranged.id { break }
         #expect((0..<3).map { arranged.content.item($0)?.title } == ["d", "c", "b"])
         #expect(String(decoding: arranged.document, as: UTF8.self).contains("\"itemCount\":3"))
-        // A session of the old one sees the same items, and is found again by them.
+        // A session on the old snapshot keeps its items and finds them in the new one.
         #expect(before.itemCount == 2)
         #expect(before.item(1).flatMap { arranged.content.catalog.index(of: $0.locator) } == 2)
         galleries.shutdown()
     }
 
-    @Test("to be described, a gallery and its arrangement look at no item's facts", arguments: [3, 300])
+    @Test("describing a gallery or an arrangement reads no item facts", arguments: [3, 300])
     func described(_ count: Int) async throws {
         let letters = Letters(String(repeating: "a", count: count))
         let galleries = GalleryList()
         let base = try galleries.add(letters, id: "letters")
         let arranged = try await galleries.arrange(base, Arrangement(sort: .name)).gallery
-        #expect(letters.columnReads == 1, "to sort them")
+        #expect(letters.columnReads == 1, "one read to sort the items")
         for gallery in [base, arranged] {
             let document = String(decoding: gallery.document, as: UTF8.self)
             #expect(document.contains("\"taken\":{\"from\":\"1970-01-01T00:00:00"))
@@ -142,7 +142,7 @@ import Viewport
         galleries.shutdown()
     }
 
-    @Test("when a gallery goes, its arrangements go with it")
+    @Test("removing a gallery removes its arrangements")
     func removed() async throws {
         let galleries = GalleryList()
         let base = try galleries.add(Letters("abc"), id: "letters")
@@ -154,7 +154,7 @@ import Viewport
     }
 }
 
-/// Each letter is a picture, which is called by it, taken a second after the one before.
+/// Each letter is a picture with the letter as title, taken a second after the previous one.
 private struct Letters: CatalogItems, CatalogSource {
     let letters: [Character]
     var revision = 0
@@ -165,7 +165,7 @@ private struct Letters: CatalogItems, CatalogSource {
             kind: .folder, title: "Letters", revision: revision, sections: sections,
             dates: TakenDates(of: letters.indices.map(Int64.init)), items: self)
     }
-    /// How often the facts of all were asked for.
+    /// Number of reads of the fact columns.
     var columnReads: Int { reads.count.load(ordering: .relaxed) }
     private let reads = Reads()
     private final class Reads: Sendable { let count = Atomic(0) }
@@ -190,7 +190,7 @@ private struct Letters: CatalogItems, CatalogSource {
     func index(of locator: Locator) -> Int? { (0..<itemCount).first { item($0)?.locator == locator } }
 }
 
-/// Letters that change when the test says so.
+/// Letters that the test can change.
 private final class GrowingLetters: CatalogSource {
     private let letters: Mutex<Letters>
     let changes: AsyncStream<Int>

@@ -19,7 +19,7 @@ import Viewport
         }
     }
 
-    @Test("sizes are kept by item, in their proportions where they are huge")
+    @Test("sizes are stored by item, and huge sizes are scaled down")
     func sizes() {
         var sizes = LearnedSizes()
         #expect(sizes[7] == nil && sizes[-1] == nil)
@@ -32,7 +32,7 @@ import Viewport
         #expect(sizes[8] == nil && sizes.count == 2)
     }
 
-    @Test("a picture once seen has its own shape in the next layout, unless the list told another")
+    @Test("a learnt size shapes the next layout unless the list gives a size")
     func layout() async throws {
         let content = GalleryContent(catalog: List().catalog, serial: 1)
         let masonry = LayoutOptions(kind: .masonry(columnWidth: 100))
@@ -45,7 +45,7 @@ import Viewport
         content.learn(0, width: 100, height: 100)
         content.learn(1, width: 200, height: 600)
         let after = try await heights()
-        // A layout keeps ratios to 0.013 %.
+        // A layout stores ratios with a precision of 0.013 %.
         #expect(after[0] == 50 && abs(after[1] - 300) < 0.1 && after[2] == before[2])
         #expect(content.size(of: 0)?.width == 400 && content.size(of: 1)?.height == 600)
         #expect(content.size(of: 2) == nil)

@@ -1,9 +1,9 @@
 import Gallery
 import Testing
 
-@Suite("What is to be done with shared galleries")
+@Suite("Ledger of shared galleries")
 struct GalleryLedgerTests {
-    @Test("what others made is taken, what was made here is saved, what was deleted here is deleted there")
+    @Test("the ledger loads remote galleries, saves local ones and repeats deletions")
     func steps() {
         var ledger = GalleryLedger()
         ledger.made("mine")
@@ -18,7 +18,7 @@ struct GalleryLedgerTests {
         #expect(ledger.steps(listed: ["theirs", "mine"], revision: 2).isEmpty)
     }
 
-    @Test("Redis that comes back empty gets all of them again; a deletion that it does not know is repeated")
+    @Test("an empty Redis gets all galleries again, and unknown deletions are repeated")
     func empty() {
         var ledger = GalleryLedger()
         ledger.made("a")
@@ -30,7 +30,7 @@ struct GalleryLedgerTests {
         #expect(ledger.steps(listed: [], revision: 0) == [.remove("b"), .save("a")])
     }
 
-    @Test("what cannot be taken is left until something has changed")
+    @Test("a gallery that cannot be loaded is retried only after a change")
     func refused() {
         var ledger = GalleryLedger()
         #expect(ledger.steps(listed: ["x"], revision: 1) == [.load("x")])
@@ -40,7 +40,7 @@ struct GalleryLedgerTests {
         #expect(ledger.steps(listed: ["x", "y"], revision: 2) == [.load("x"), .load("y")])
     }
 
-    @Test("what was deleted here while it was being taken is not taken")
+    @Test("a gallery deleted while it loads is not added")
     func deleted() {
         var ledger = GalleryLedger()
         ledger.made("x")
@@ -49,10 +49,10 @@ struct GalleryLedgerTests {
         ledger.gone("x")
         #expect(ledger.isWanted("x"))
         ledger.deleted("never")
-        #expect(ledger.removed.isEmpty, "it was never shared")
+        #expect(ledger.removed.isEmpty, "a gallery that was never shared needs no removal")
     }
 
-    @Test("deletions that Redis never hears of do not pile up")
+    @Test("the number of remembered deletions is bounded")
     func bounded() {
         var ledger = GalleryLedger()
         for number in 0..<3_000 {

@@ -1,13 +1,13 @@
 import Gallery
 import Testing
 
-@Suite("Settings of servers that share")
+@Suite("Settings of nodes")
 struct NodeSettingsTests {
     private func settings(_ flags: [String: [String]]) throws -> Settings {
         try SettingsTests.settings(flags)
     }
 
-    @Test("several Redis are divided by commas, and may hold a password")
+    @Test("several Redis servers are separated by commas and may have passwords")
     func several() throws {
         let settings = try settings(["redis": ["redis://:secret@a, redis://b:7000"], "node": ["a-1"]])
         #expect(settings.redis == ["redis://:secret@a", "redis://b:7000"])
@@ -16,12 +16,12 @@ struct NodeSettingsTests {
         #expect(none.redis.isEmpty && none.node == nil)
     }
 
-    @Test("a node's name is one that a proxy can tell in an address", arguments: ["", "A", "a_b", "ä", "a:b", "a b"])
+    @Test("an invalid node name is refused", arguments: ["", "A", "a_b", "ä", "a:b", "a b"])
     func names(node: String) throws {
         #expect { try settings(["node": [node]]) } throws: { "\($0)".hasPrefix("--node must be 1 to 32") }
     }
 
-    @Test("what cannot be used is refused with the fix, and no secret is repeated")
+    @Test("invalid Redis settings are refused with the fix and without secrets")
     func refused() throws {
         for (redis, node, error) in [
             (["redis://a"], nil, "--redis needs --node NAME"),
@@ -41,7 +41,7 @@ struct NodeSettingsTests {
         #expect(none == nil)
     }
 
-    @Test("a node's name begins the ids of its sessions")
+    @Test("session ids start with the node's name")
     func identifiers() {
         #expect(Identifier.random(bytes: 16, of: "a").wholeMatch(of: /a-[0-9a-f]{32}/) != nil)
         #expect(Identifier.random(bytes: 16, of: nil).wholeMatch(of: /[0-9a-f]{32}/) != nil)

@@ -15,7 +15,7 @@ struct SettingsTests {
         return settings
     }
 
-    @Test("every setting has a name and an environment variable of its own")
+    @Test("every setting has its own environment variable and a default")
     func table() throws {
         #expect(Set(Setting.all.map { Setting.variable($0.name) }).count == Setting.all.count)
         let settings = try Self.settings()
@@ -53,7 +53,7 @@ struct SettingsTests {
         ("ORIGIN_HEADER", "nas.local: Range: a", ": the header Range is set"),
     ]
 
-    @Test("a wrong setting is named with its place", arguments: mistakes)
+    @Test("a wrong setting is reported with its variable and reason", arguments: mistakes)
     func wrong(variable: String, value: String, says: String) throws {
         let error = #expect(throws: SettingError.self) {
             _ = try Self.settings([:], ["LOOKAHEAD_\(variable)": value])
@@ -62,7 +62,7 @@ struct SettingsTests {
         #expect(text.hasPrefix("LOOKAHEAD_\(variable)") && text.contains(says), "\(text)")
     }
 
-    @Test("patterns and headers stand one a line in their variables, with commas and spaces of their own")
+    @Test("patterns and headers are one per line in their variables")
     func lines() throws {
         let settings = try Self.settings(
             [:],
@@ -76,7 +76,7 @@ struct SettingsTests {
         #expect(settings.network.originHeaders == headers)
     }
 
-    @Test("a flag with a pattern or a header that cannot be used ends the command, which repeats no secret")
+    @Test("a flag with an invalid pattern or header ends the command without revealing secrets")
     func refusedFlags() throws {
         for (flag, text, fix) in [
             ("--exclude", "a[b", "add ]"), ("--origin-header", "nas.local: X Key: s3cr3t", "give HOST: NAME: VALUE"),

@@ -4,9 +4,9 @@ import TestSupport
 import Testing
 import Threads
 
-@Suite("Effects of a state behind a lock", .timeLimit(.minutes(1)))
+@Suite("Effects of a locked state", .timeLimit(.minutes(1)))
 struct EffectLockTests {
-    /// Counts changes, whose effect is their number.
+    /// Counts changes. The effect of a change is its number.
     private final class Counter: Sendable {
         struct Numbers: Effects {
             var all: [Int] = []
@@ -20,15 +20,15 @@ struct EffectLockTests {
 
         private let state = EffectLock(State())
         let carriedOut = Mutex<[Int]>([])
-        /// Those that carry out now, and the most that ever did.
+        /// Number of threads that carry out effects now, and its maximum.
         let carriers = Atomic(0)
         let maximumCarriers = Atomic(0)
-        /// Stops whoever carries out the first change.
+        /// Blocks the thread that carries out the first change.
         let gate: TestGate?
 
         init(gate: TestGate? = nil) { self.gate = gate }
 
-        /// - Parameter follower: whether carrying out the change makes another one.
+        /// - Parameter follower: Whether carrying out the change makes another one.
         func count(follower: Bool = false) {
             state.update(carryingOut: { carryOut($0, follower: follower) }) { state in
                 state.last += 1
@@ -46,7 +46,7 @@ struct EffectLockTests {
         }
     }
 
-    @Test("of many threads one at a time carries out, in the order of the changes, and no effect is lost")
+    @Test("effects run one at a time and in order, and none is lost")
     func order() async throws {
         let (count, each) = (8, 1000)
         let counter = Counter()
@@ -65,7 +65,7 @@ struct EffectLockTests {
         #expect(counter.maximumCarriers.load(ordering: .relaxed) == 1)
     }
 
-    @Test("while a thread carries out, others leave their effects to it and go on")
+    @Test("threads leave their effects to the thread that already runs effects")
     func leaving() async throws {
         let gate = TestGate()
         let counter = Counter(gate: gate)

@@ -1,21 +1,21 @@
 import Gallery
 import Testing
 
-@Suite("The pace of events of which only the latest counts")
+@Suite("Pace of superseding events")
 struct EventPaceTests {
     private let step = 1000 / EventPace.rate
 
-    @Test("what comes after a pause goes out at once")
+    @Test("an event after a pause is sent at once")
     func atOnce() {
         var pace = EventPace()
         let turns = [0, step, 10 * step].map { pace.offer(at: $0) }
         #expect(turns == [.now, .now, .now])
     }
 
-    @Test("what comes too soon waits for its turn, and stands for all that comes until then")
+    @Test("an early event waits for its turn and covers later ones")
     func waits() {
         var pace = EventPace()
-        // Whoever was told to wait may be late, and is still the one who sends.
+        // A caller told to wait may be late and still sends the event.
         let turns = [0, 10, 20, step + 5].map { pace.offer(at: $0) }
         #expect(turns == [.now, .later(step - 10), .taken, .taken])
         pace.send(at: 100)
@@ -23,7 +23,7 @@ struct EventPaceTests {
         #expect(next == .later(100 + step - 100))
     }
 
-    @Test("however often something new comes up, no second has more than the rate, and the last is never lost")
+    @Test("no second exceeds the rate, and the last event is never lost")
     func bound() {
         var pace = EventPace()
         var sent: [Double] = []

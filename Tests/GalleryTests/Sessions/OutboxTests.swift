@@ -6,7 +6,7 @@ import Threads
 
 @Suite(.timeLimit(.minutes(1)))
 struct OutboxTests {
-    @Test("what was put down is written in this order, and the stream ends where it is to")
+    @Test("queued events are written in order before the stream closes")
     func writing() async throws {
         let (server, reader, stream) = try await opened()
         var outbox = Outbox()
@@ -21,7 +21,7 @@ struct OutboxTests {
         await server.shutdown(grace: .seconds(2))
     }
 
-    /// A stream, and who reads it.
+    /// Opens a stream and its reader.
     private func opened() async throws -> (server: Server, reader: EventReader, stream: EventStream) {
         let (streams, opened) = AsyncStream.makeStream(of: EventStream.self)
         var router = Router()
@@ -36,7 +36,7 @@ struct OutboxTests {
         return (server, reader, try #require(found))
     }
 
-    @Test("while a stream is written to nobody waits for the lock, and what is put down meanwhile comes in order")
+    @Test("writing to a blocked stream does not hold the lock and keeps the order")
     func order() async throws {
         let (server, reader, stream) = try await opened()
         let events = GalleryEvents()
@@ -65,7 +65,7 @@ struct OutboxTests {
         async let told: Void = threads.run { events.send("gallery", locked()) }
         await isLocked.arrival()
         #expect(events.streamCount == 1)
-        // Another one may find it unwritten, and leaves it what it has.
+        // This event may still be unwritten when the next thread queues its own.
         events.send("gallery", Array("2".utf8))
         stuck.open()
         try await told

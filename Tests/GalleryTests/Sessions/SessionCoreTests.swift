@@ -17,7 +17,7 @@ import Viewport
             seq: seq, time: Double(seq) * 100, scrollTop: scrollTop, viewport: nil, phase: .wheel, missing: missing)
     }
 
-    @Test("an update whose seq is not above the last one changes nothing")
+    @Test("an update with an old sequence number changes nothing")
     func staleUpdate() throws {
         var core = try Self.core()
         #expect(core.update(Self.update(5, scrollTop: 1800)) != nil)
@@ -28,7 +28,7 @@ import Viewport
         #expect(core.seq == 5)
     }
 
-    @Test("what the page holds is not wanted again, until the page says that it is missing")
+    @Test("an item that the page holds is not wanted again unless reported missing")
     func missing() throws {
         var core = try Self.core()
         for item in core.plan.visible { _ = core.finished(item, bytes: 10, time: 1) }
@@ -38,7 +38,7 @@ import Viewport
         #expect(core.plan.wanted.filter(\.visible).map(\.item) == [3, 4])
     }
 
-    @Test("a preview goes out once, changes nothing that is wanted, and never after the picture")
+    @Test("a preview is sent once, never after the picture, and changes no wants")
     func previews() throws {
         var core = try Self.core()
         let wanted = core.plan.wanted
@@ -52,12 +52,12 @@ import Viewport
         _ = core.finished(3, bytes: 10, time: 1)
         #expect(core.previewed(3) == nil)
         #expect(core.unreceivedPreviews(since: 0) == [])
-        // A page that has lost it all gets both again.
+        // A page that lost everything gets both again.
         _ = core.update(Self.update(2, scrollTop: 0, missing: [3]))
         #expect(core.previewed(3) != nil)
     }
 
-    @Test("a failed item is asked for again once the page reports it missing")
+    @Test("a failed item is wanted again once the page reports it missing")
     func retry() throws {
         var core = try Self.core()
         _ = core.failed(7, ItemFailure(reason: "broken", retryable: true))
@@ -68,7 +68,7 @@ import Viewport
         #expect(core.model.ledger.failedItems.count == 0)
     }
 
-    @Test("event ids only grow, and a client lacks just what came after the last it heard")
+    @Test("event ids only grow, and a client lacks only later events")
     func unreceived() throws {
         var core = try Self.core()
         let ids = [2, 0, 1].map { core.finished($0, bytes: 10, time: 1) }
@@ -78,7 +78,7 @@ import Viewport
         #expect(core.unreceived(since: ids[2]).isEmpty)
     }
 
-    @Test("what the page is known to hold is bounded, and what falls out is wanted again when it is shown again")
+    @Test("the record of items on the page is bounded, and forgotten items are wanted again")
     func bounded() throws {
         var core = try Self.core()
         for row in 0..<1000 {
@@ -90,7 +90,7 @@ import Viewport
         #expect(core.plan.wanted.filter(\.visible).map(\.item) == Array(core.plan.visible))
     }
 
-    @Test("blank time counts visible cells without a picture, and hits those that were there in time")
+    @Test("blank time counts visible cells without a picture")
     func exposure() throws {
         var core = try Self.core(policy: "operation-queue")
         #expect(core.plan.visible == 0..<30)
@@ -105,7 +105,7 @@ import Viewport
         #expect(core.exposure.blankTime == 3600)
     }
 
-    @Test("bytes of a picture that is never shown are wasted, until it is shown")
+    @Test("bytes of a picture count as unseen until it is shown")
     func unseen() throws {
         var core = try Self.core()
         _ = core.finished(31, bytes: 500, time: 1)
@@ -114,7 +114,7 @@ import Viewport
         #expect(core.exposure.unseenBytes == 0)
     }
 
-    @Test("the pool is told what is wanted only where that changed")
+    @Test("wants are handed to the pool only if they changed")
     func handsOver() throws {
         var core = try Self.core()
         #expect(core.takeWants() == core.plan.wanted)
@@ -123,14 +123,14 @@ import Viewport
         #expect(core.takeWants() == nil)
         _ = core.update(Self.update(2, scrollTop: 1800))
         #expect(core.takeWants() == core.plan.wanted)
-        // The same list, of the same item wanted anew.
+        // The same list, but one item has a new generation.
         let item = core.plan.visible.lowerBound
         _ = core.finished(item, bytes: 10, time: 300)
         _ = core.update(Self.update(3, scrollTop: 1800, missing: [item]))
         #expect(core.takeWants()?.first { $0.item == item }?.generation == 1)
     }
 
-    @Test("what a listener was not sent when it left is newer than what it heard last")
+    @Test("pictures not sent before a listener left count as unreceived")
     func removedListener() throws {
         var core = try Self.core()
         let ids = [0, 1, 2].map { core.finished($0, bytes: 10, time: 1) }

@@ -5,10 +5,10 @@ import Testing
 import Threads
 import Viewport
 
-/// Sessions that are held, by the test, while they are being opened.
+/// Sessions that the test blocks while they open.
 @Suite(.timeLimit(.minutes(1)))
 struct SessionListTests {
-    /// One whose first item is that which the catalogue holds back.
+    /// A session whose first item is the one the catalogue holds back.
     private func session(_ gated: GatedServer) throws -> Session {
         let use = try #require(gated.server.galleries.use("gated"))
         let options = LayoutOptions(kind: .grid(itemWidth: 200, itemHeight: 180))
@@ -24,7 +24,7 @@ struct SessionListTests {
         gated.server.thumbnails.state.withLock { $0.listeners.count }
     }
 
-    @Test("a session is listed once it is open, has its place before, and lets go of everything at its end")
+    @Test("a session is listed once open and releases everything at its end")
     func opening() async throws {
         let gated = try await GatedServer()
         let session = try session(gated)
@@ -42,7 +42,7 @@ struct SessionListTests {
         await gated.stop()
     }
 
-    @Test("a session that is being opened when all are ended is ended, too, and leaves no listener behind")
+    @Test("a session that opens during shutdown is ended and leaves no listener")
     func stopping() async throws {
         let gated = try await GatedServer()
         let session = try session(gated)

@@ -11,14 +11,14 @@ import Testing
 import Threads
 import Viewport
 
-/// The effects of a session's changes, which are carried out without its lock.
-@Suite("The order of a session's effects", .timeLimit(.minutes(2)))
+/// Effects of a session's changes, carried out without its lock.
+@Suite("Order of session effects", .timeLimit(.minutes(2)))
 struct SessionOrderTests {
     private static let options = LayoutOptions(kind: .grid(itemWidth: 200, itemHeight: 180))
-    /// Items from one update's place to the next one's: more than are visible.
+    /// Items between the positions of two updates. More than are visible.
     private static let stride = 60
 
-    /// Notes in which order its items are asked for first: the pool's wants are what asks for most.
+    /// Records the order in which its items are first read, mostly by the pool's wants.
     private final class NotedCatalog: CatalogItems, CatalogSource {
         let itemCount: Int
         private let order = Mutex<(seen: Set<Int>, items: [Int])>(([], []))
@@ -40,7 +40,7 @@ struct SessionOrderTests {
         }
     }
 
-    /// A session by itself, and a server for its streams.
+    /// A single session and a server for its streams.
     private struct Fixture: Sendable {
         let gated: GatedServer
         let catalog: NotedCatalog
@@ -80,7 +80,7 @@ struct SessionOrderTests {
             return (try #require(found), reader)
         }
 
-        /// Scrolls to a place of the update's own.
+        /// Scrolls to a position derived from the sequence number.
         func post(_ seq: Int) -> [UInt8] {
             session.plan(
                 after: ViewportUpdate(
@@ -94,7 +94,7 @@ struct SessionOrderTests {
         }
     }
 
-    @Test("whenever the effects are taken, the last list of wants is that of the latest plan", arguments: 1...20)
+    @Test("the last list of wants always matches the latest plan", arguments: 1...20)
     func value(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         var state = SessionState(core: try SessionCoreTests.core(policy: "lookahead"), options: Self.options)
@@ -119,7 +119,7 @@ struct SessionOrderTests {
         #expect(lists > 50)
     }
 
-    @Test("of many threads that post at once, wants reach the pool and events the streams in the order of the updates")
+    @Test("simultaneous posts reach the pool and the streams in order")
     func threads() async throws {
         let (count, each) = (8, 50)
         let fixture = try await Fixture(itemCount: (count * each + 2) * Self.stride)
@@ -149,17 +149,17 @@ struct SessionOrderTests {
             if event.name == "plan" { plans.append(try #require(event.data["seq"]?.integer)) }
             if event.name == "gallery" { told.insert(try #require(event.data.integer)) }
         }
-        // Those before were given to pictures that failed before anybody listened.
+        // Earlier ids belong to pictures that failed before the stream was attached.
         let first = try #require(ids.first)
         #expect(ids == Array(first..<first + ids.count))
         #expect(plans == plans.sorted() && !plans.isEmpty)
-        // The first visible item of each is looked at before the lock is taken, so the second one tells of the wants.
+        // Each update reads its first visible item before it locks, so the second item shows the order of the wants.
         let places = fixture.catalog.asked.filter { $0 % Self.stride == 1 }.map { $0 / Self.stride }
         #expect(places == places.sorted() && places.count > 1 && places.last == count * each)
         await fixture.stop()
     }
 
-    @Test("while one of 64 streams is stalled every post is answered, and then all hear all in order")
+    @Test("a stalled stream delays no post, and every other stream gets all events in order")
     func stalled() async throws {
         let fixture = try await Fixture(itemCount: 200 * Self.stride)
         var readers: [EventReader] = []
@@ -187,7 +187,7 @@ struct SessionOrderTests {
         }
         await held.arrival()
         async let told: Void = threads.run { [session = fixture.session] in session.galleryChanged(Array("0".utf8)) }
-        // Streams are written to in the order in which they came: the one that tells them is at the stalled one, or soon.
+        // Streams are written in the order they were attached, so the writer is now at the stalled stream, or soon will be.
         #expect(try readers[62].next("gallery").data == 0)
         final class Answers: Sendable { let all = Mutex<[[UInt8]]>([]) }
         let answers = Answers()
@@ -198,9 +198,9 @@ struct SessionOrderTests {
                 answers.all.withLock { $0.append(answer) }
             }
         }
-        // The stream is let go in any case, so that a post that waits for it ends the test.
+        // Release the stream in any case, so a post that waits for it cannot hang the test.
         let waited = await Task {
-            try await eventually("100 answers", of: { answers.all.withLock { $0.count } }, satisfies: { $0 == 100 })
+            try await eventually("100 responses", of: { answers.all.withLock { $0.count } }, satisfies: { $0 == 100 })
         }.result
         held.open()
         try await told

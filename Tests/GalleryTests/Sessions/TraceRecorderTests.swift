@@ -10,7 +10,7 @@ import Viewport
         try Trace(recorder.trace(itemCount: 9, viewport: size, layout: layout).bytes, name: "x")
     }
 
-    @Test("a recorder keeps the latest samples, counts time from the first of them, and ignores a sample that is none")
+    @Test("a recorder keeps the latest samples, restarts time at zero and drops invalid samples")
     func latest() throws {
         var recorder = TraceRecorder(capacity: 100)
         for i in 0..<5_000 {
@@ -25,7 +25,7 @@ import Viewport
         #expect(trace.itemCount == 9 && trace.viewport == size)
     }
 
-    @Test("lookahead replay reads each layout, phase and hint as the session had it")
+    @Test("a recorded trace replays with the same layout, phases and hints")
     func roundTrip() throws {
         var recorder = TraceRecorder(capacity: 100)
         var samples = ScrollPhase.allCases.enumerated().map {

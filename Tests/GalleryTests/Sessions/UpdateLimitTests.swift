@@ -3,9 +3,9 @@ import Synchronization
 import Testing
 import Threads
 
-@Suite("How often a session may be changed", .timeLimit(.minutes(1)))
+@Suite("Update limit of a session", .timeLimit(.minutes(1)))
 struct UpdateLimitTests {
-    @Test("many threads together take no more than there is")
+    @Test("threads together never exceed the limit")
     func threads() async throws {
         final class Shared: Sendable {
             let limit = UpdateLimit(rate: 1000)

@@ -19,7 +19,7 @@ struct BlockingThreadsTests {
         func add(_ number: Int) { numbers.withLock { $0.append(number) } }
     }
 
-    @Test("as much as may wait waits, and the next is refused; all is done in order")
+    @Test("the queue takes work up to its limit, refuses more and keeps the order")
     func order() async throws {
         let threads = BlockingThreads("test", count: 1, limit: 2)
         let gate = TestGate()
@@ -27,9 +27,9 @@ struct BlockingThreadsTests {
         threads.start { gate.pass() }
         await gate.arrival()
         let first = Task { try await threads.run { done.add(1) } }
-        try await eventually("one that waits", of: { threads.waitingCount }, satisfies: { $0 >= 1 })
+        try await eventually("one waiting job", of: { threads.waitingCount }, satisfies: { $0 >= 1 })
         let second = Task { try await threads.run { done.add(2) } }
-        try await eventually("two that wait", of: { threads.waitingCount }, satisfies: { $0 >= 2 })
+        try await eventually("two waiting jobs", of: { threads.waitingCount }, satisfies: { $0 >= 2 })
         await #expect(throws: BlockingThreads.Refusal.busy) { try await threads.run {} }
         gate.open()
         try await first.value
@@ -37,18 +37,18 @@ struct BlockingThreadsTests {
         #expect(done.all == [1, 2])
     }
 
-    @Test("what waits is taken out when its task is cancelled, and refused when the threads end")
+    @Test("queued work is refused when its task is cancelled or the threads shut down")
     func leaving() async throws {
         let threads = BlockingThreads("test", count: 1, limit: 10)
         let gate = TestGate()
         threads.start { gate.pass() }
         await gate.arrival()
         let cancelled = Task { try await threads.run { 1 } }
-        try await eventually("one that waits", of: { threads.waitingCount }, satisfies: { $0 >= 1 })
+        try await eventually("one waiting job", of: { threads.waitingCount }, satisfies: { $0 >= 1 })
         cancelled.cancel()
         await #expect(throws: BlockingThreads.Refusal.cancelled) { try await cancelled.value }
         let waiting = Task { try await threads.run { 2 } }
-        try await eventually("one that waits", of: { threads.waitingCount }, satisfies: { $0 >= 1 })
+        try await eventually("one waiting job", of: { threads.waitingCount }, satisfies: { $0 >= 1 })
         threads.shutdown()
         await #expect(throws: BlockingThreads.Refusal.shutDown) { try await waiting.value }
         await #expect(throws: BlockingThreads.Refusal.shutDown) { try await threads.run { 3 } }
@@ -56,7 +56,7 @@ struct BlockingThreadsTests {
     }
 
     @Test(
-        "work is refused while the system gives no thread, and done once it gives one", arguments: [0, 10] as [Int32])
+        "work is refused while no thread can start, and runs once one can", arguments: [0, 10] as [Int32])
     func threadless(niceness: Int32) async throws {
         let isFull = Mutex(true)
         let threads = BlockingThreads("test", count: 2, limit: 10, niceness: niceness) {
@@ -69,11 +69,11 @@ struct BlockingThreadsTests {
         threads.start { done.add(1) }
         isFull.withLock { $0 = false }
         try await threads.run { done.add(2) }
-        try await eventually("both", of: { done.all.sorted() }, satisfies: { $0 == [1, 2] })
+        try await eventually("both jobs done", of: { done.all.sorted() }, satisfies: { $0 == [1, 2] })
         #expect(Problem(BlockingThreads.Refusal.noThread).status == 503)
     }
 
-    @Test("a share of a budget remembers that there was no room once")
+    @Test("a share of a budget remembers a refusal")
     func refusal() {
         let budget = ByteBudget(limit: 10)
         let first = budget.share(), second = budget.share()
@@ -82,14 +82,14 @@ struct BlockingThreadsTests {
         #expect(second.wasRefused && !first.wasRefused)
     }
 
-    @Test("a share as large as any number is refused beside another one")
+    @Test("a share of any size is refused next to another share")
     func largest() {
         let budget = ByteBudget(limit: .max)
         let one = budget.share(for: "a"), other = budget.share(for: "a")
         #expect(one.hold(8) && !other.hold(.max) && budget.held == 8)
     }
 
-    @Test("as many things block at once as there are threads")
+    @Test("as many jobs block at once as there are threads")
     func parallel() async throws {
         let threads = BlockingThreads("test", count: 3, limit: 10)
         let gate = TestGate()
@@ -100,7 +100,7 @@ struct BlockingThreadsTests {
         #expect(gate.count == 5)
     }
 
-    @Test("files of a folder are read on those threads, and on no other")
+    @Test("folder files are read only on the folder threads")
     func files() async throws {
         let folder = try TemporaryFolder()
         let path = try folder.write("1.jpg", Picture.jpeg(30, 20))

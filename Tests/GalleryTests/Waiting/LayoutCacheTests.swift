@@ -11,7 +11,7 @@ struct LayoutCacheTests {
     private static let justified = LayoutOptions(kind: .justified(rowHeight: 150))
     private static let grid = LayoutOptions(kind: .grid(itemWidth: 200, itemHeight: 180))
 
-    @Test("nobody waits for a uniform grid, though a layout by shapes is being made")
+    @Test("a uniform grid is ready while another layout is being built")
     func grids() async throws {
         let catalog = GatedCatalog()
         let content = GalleryContent(catalog: catalog.catalog, serial: 1)
@@ -25,7 +25,7 @@ struct LayoutCacheTests {
         #expect(content.readyLayout(Self.justified, width: 601) == nil)
     }
 
-    @Test("who is cancelled while a layout is made is told at once, and nothing of it is left")
+    @Test("a cancelled request for a layout returns at once, and the layout is still built once")
     func cancelled() async throws {
         let catalog = GatedCatalog()
         let cache = LayoutCache()
@@ -33,19 +33,19 @@ struct LayoutCacheTests {
         let first = Task { try await content.layout(Self.justified, width: 600) }
         await catalog.shapes.arrival()
         let second = Task { try await content.layout(Self.justified, width: 600) }
-        try await eventually("two that wait", of: { cache.waiterCount }, satisfies: { $0 >= 2 })
+        try await eventually("two waiting requests", of: { cache.waiterCount }, satisfies: { $0 >= 2 })
         second.cancel()
         await #expect(throws: LayoutFailure.cancelled) { try await second.value }
         first.cancel()
         await #expect(throws: LayoutFailure.cancelled) { try await first.value }
         #expect(cache.waiterCount == 0)
         catalog.shapes.open()
-        // The layout that was begun is there for the next one.
+        // The next request gets the layout that was begun.
         #expect(try await content.layout(Self.justified, width: 600).itemCount == 1000)
         #expect(catalog.shapes.count == 1)
     }
 
-    @Test("a cache that shuts down finishes the layouts that were begun, and refuses later ones")
+    @Test("a cache that shuts down finishes pending layouts and refuses new ones")
     func shutDown() async throws {
         let catalog = GatedCatalog()
         let cache = LayoutCache()
@@ -74,7 +74,7 @@ struct LayoutCacheTests {
     }
 
     @Test(
-        "the number of items of the cached layouts is bounded, and the layout that was not used for longest is dropped")
+        "cached layouts are bounded by items, and the least recently used is evicted")
     func bounded() async throws {
         let content = GalleryContent(
             catalog: DemoCatalog(itemCount: 100, origin: "http://a").catalog, serial: 1,
@@ -86,7 +86,7 @@ struct LayoutCacheTests {
         #expect(ready == [true, false, true])
     }
 
-    @Test("large layouts take no more memory than they may; what is in use counts, and what was let go is made anew")
+    @Test("cached layouts are bounded by memory, including layouts in use")
     func memory() async throws {
         let catalog = DemoCatalog(itemCount: 250_000, origin: "http://a")
         let one = makeLayout(
@@ -96,7 +96,7 @@ struct LayoutCacheTests {
         let cache = LayoutCache(memory: 5 * one / 2)
         let content = GalleryContent(catalog: catalog.catalog, serial: 1, layouts: cache)
         var used: [any Layout] = [try await content.layout(Self.justified, width: 600)]
-        // One that nobody uses makes room for the next.
+        // A layout without users makes room for the next one.
         for width in [610.0, 620, 630] { _ = try await content.layout(Self.justified, width: width) }
         #expect(cache.heldBytes <= 5 * one / 2)
         #expect(content.readyLayout(Self.justified, width: 610) == nil)
@@ -106,11 +106,11 @@ struct LayoutCacheTests {
         await #expect(throws: LayoutFailure.noRoom) { try await content.layout(Self.justified, width: 640) }
         #expect(cache.waiterCount == 0)
         used = []
-        // Freed on a thread of their own or here: both are gone when there is room.
+        // Layouts are freed on this or another thread. If this succeeds, both are gone.
         _ = try await content.layout(Self.justified, width: 640)
     }
 
-    @Test("shapes that the catalogue tells are nothing new: the layout stays the one that is there")
+    @Test("learning a shape that the catalogue knows keeps the layout")
     func known() async throws {
         let content = GalleryContent(catalog: DemoCatalog(itemCount: 100, origin: "http://a").catalog, serial: 1)
         _ = try await content.layout(Self.justified, width: 600)

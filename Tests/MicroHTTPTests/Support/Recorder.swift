@@ -1,9 +1,9 @@
 import Foundation
 import TestSupport
 
-/// Events of several threads, in the order they were told; others wait for them.
+/// Collects values from several threads in order, and lets other threads wait for them.
 final class Recorder<Value: Sendable>: @unchecked Sendable {
-    /// Guards the values and tells of each new one.
+    /// Guards the values and signals each new one.
     private let told = NSCondition()
     private var values: [Value] = []
 
@@ -14,7 +14,7 @@ final class Recorder<Value: Sendable>: @unchecked Sendable {
 
     var all: [Value] { told.withLock { values } }
 
-    /// Blocks this thread until so many values were told, a minute at most.
+    /// Blocks this thread until `count` values have arrived, at most a minute.
     func wait(for count: Int) -> Bool {
         let end = Date(timeIntervalSinceNow: 60)
         return told.withLock {
@@ -28,13 +28,13 @@ final class Recorder<Value: Sendable>: @unchecked Sendable {
 final class Promise<Value: Sendable>: Sendable {
     private let values = Recorder<Value>()
 
-    /// The first value counts.
+    /// Only the first value counts.
     func fulfil(_ value: Value) { values.add(value) }
 
-    /// Blocks the thread, a minute at most.
+    /// Blocks this thread until a value is set, at most a minute.
     func wait() throws -> Value {
         guard values.wait(for: 1) else {
-            throw TestClient.Failure(what: "no \(Value.self) was told within a minute")
+            throw TestClient.Failure(what: "no \(Value.self) arrived within a minute")
         }
         return values.all[0]
     }

@@ -2,8 +2,8 @@ import Glibc
 import MicroHTTP
 import TestSupport
 
-/// Runs `body` on a thread of its own, against a server of its own, on a port of its own, and stops it. The clients block, and must
-/// not take the threads that the server's tasks run on.
+/// Runs `body` on its own thread against a new server, then stops the server. The clients block, so they must not occupy the
+/// threads that run the server's tasks.
 func serving(
     _ router: Router, _ change: (inout ServerConfiguration) -> Void = { _ in },
     _ body: @escaping @Sendable (Server, UInt16) throws -> Void
@@ -21,7 +21,7 @@ func serving(
     await server.shutdown(grace: .seconds(5))
 }
 
-/// Runs `body` where it may block.
+/// Runs `body` on a thread that may block.
 func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
     try await withCheckedThrowingContinuation { continuation in
         let work = Unmanaged.passRetained(Work { continuation.resume(with: Result(catching: body)) })
@@ -41,26 +41,26 @@ private final class Work: Sendable {
     init(_ body: @escaping @Sendable () -> Void) { self.body = body }
 }
 
-/// Waits on this thread for what `body` finds.
+/// Blocks this thread until `body` returns.
 func waiting<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) throws -> Value {
     let box = Promise<Value>()
     Task { box.fulfil(await body()) }
     return try box.wait()
 }
 
-/// Looks again and again, a minute at most, whether the server's figures have become what they must: nobody tells of them.
+/// Polls a condition for at most a minute. The server's metrics send no notifications.
 func eventually(_ condition: () -> Bool) -> Bool {
     let end = ContinuousClock.now + .seconds(60)
     while !condition() {
         guard ContinuousClock.now < end else { return false }
-        // A millisecond in which the server may have the processor.
+        // Yields the processor to the server for a millisecond.
         poll(nil, 0, 1)
     }
     return true
 }
 
-/// A client whose first request was answered, which therefore has the idle time from now on. One that this machine was too
-/// slow to ask in time for, and that the server closed, is replaced by another.
+/// Returns a client after its first response, so its idle timeout starts now. Tries again if the machine was too slow and the
+/// server closed the connection first.
 func clientThatAsked(_ port: UInt16, _ path: String) throws -> TestClient {
     for _ in 0..<100 {
         let client = try TestClient(port)
