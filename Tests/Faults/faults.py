@@ -71,13 +71,13 @@ def run(work, number, fault):
     """Runs a fault's suites. Returns the status, and a line about the first failure."""
     if is_swift(fault):
         binary = work / ".build/release/lookaheadPackageTests.xctest"
-        command = [binary, "--testing-library", "swift-testing", "--no-parallel", "--filter", fault["suites"]]
+        command = [binary, "--testing-library", "swift-testing", "--no-parallel", "--filter", rf"^({fault['suites']})\."]
     else:
         command = ["node", "--test"]
     folder = work / "Tests/PageTests" if command[0] == "node" else work
     try:
         ended = subprocess.run(
-            command, cwd=folder, env={**os.environ, CHOICE: str(number)}, timeout=SECONDS, text=True, errors="replace",
+            command, cwd=folder, env={**os.environ, CHOICE: str(number), "NO_COLOR": "1"}, timeout=SECONDS, text=True, errors="replace",
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     except subprocess.TimeoutExpired:
         return -1, f"ran longer than {SECONDS} s"
