@@ -33,7 +33,7 @@ extension PageTests {
             }
         }
 
-        /// A session that requests more pixels sends every picture again, as it does when a full picture follows a small tier.
+        /// A session that requests more pixels sends every picture again, as a full picture follows a small one.
         @Test("a better picture replaces a cell's picture without a blank frame", .inEveryBrowser)
         func betterPicture() async throws {
             try await withPage { browser, demo in
