@@ -280,7 +280,8 @@ const gridProbe = {
   },
 
   /**
-   * Scrolls until a section's title pushes the one at the top away. Returns the gap between them, and whether the one at the top has moved.
+   * Scrolls until a section's title pushes the one at the top away. Returns the gap between them, and whether the one at the top has
+   * moved.
    * @param {string} title
    */
   async pushTitle(title) {
@@ -419,7 +420,7 @@ const gridProbe = {
     return blocks.size
   },
 
-  /** Jumps through the gallery, then scrolls a screen a frame. Returns the number of cells seen, and of those without a picture or blur. */
+  /** Jumps, then scrolls a screen a frame. Returns the number of cells seen, and of those without a picture or blur. */
   async jumpAndDrag() {
     const { scroller } = probe
     let [grey, cells] = [0, 0]
