@@ -47,7 +47,7 @@ extension PageTests {
                         "return [headerProbe.count(), location.search, document.activeElement.name];"
                     ) == ["2 of 5", "?text=suns", "text"])
                 try await browser.press("x")
-                try await browser.until("!document.getElementById('notice').hidden", "the notice")
+                try await browser.until("headerProbe.hasNotice()", "the notice")
                 #expect(
                     try await browser.run("return document.getElementById('notice').innerText.split(/\\n+/);")
                         == [
@@ -56,9 +56,9 @@ extension PageTests {
                         ])
                 try await browser.press(Key.escape)
                 try await waits(browser, for: "a sunset,d,b,c,e", "all again")
-                #expect(try await browser.run("return document.getElementById('notice').hidden;") == true)
+                #expect(try await browser.run("return !headerProbe.hasNotice();") == true)
                 try await browser.press("s", "x")
-                try await browser.until("!document.getElementById('notice').hidden", "the notice again")
+                try await browser.until("headerProbe.hasNotice()", "the notice again")
                 try await browser.run(
                     "const all = document.querySelector('#notice [data-part=all]'); all.focus(); all.click();")
                 try await waits(browser, for: "a sunset,d,b,c,e", "all by the button, too")
@@ -194,10 +194,9 @@ extension PageTests {
                 try await browser.until("probe.items().includes(8999)", "the jump again")
                 // Opening and closing a picture there does not change the place.
                 try await browser.run("probe.cell(8999).click();")
-                try await browser.until("document.getElementById('viewer').open", "the viewer")
+                try await browser.until("gridProbe.isViewerOpen()", "the viewer")
                 try await browser.goBack()
-                try await browser.until(
-                    "!document.getElementById('viewer').open && probe.items().includes(8999)", "the same place")
+                try await browser.until("!gridProbe.isViewerOpen() && probe.items().includes(8999)", "the same place")
             }
         }
     }

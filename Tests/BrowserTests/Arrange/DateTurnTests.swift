@@ -33,7 +33,7 @@ extension PageTests {
 
         private static let offer = "document.getElementById('offer')"
 
-        @Test("an unused page sorts by newest first as soon as dates are known")
+        @Test("a page without input changes to newest first when most pictures have a date")
         func turns() async throws {
             try await withScans { browser, _, folder in
                 try addDated(folder)

@@ -11,7 +11,7 @@ extension PageTests {
         func taken() async throws {
             try await withPage(path: "?view=3") { browser, demo in
                 try await browser.until(
-                    "document.getElementById('viewer').open && headerProbe.canArrange()",
+                    "gridProbe.isViewerOpen() && headerProbe.canArrange()",
                     "the viewer"
                 )
                 let known = try await demo.call("GET", "galleries/demo/items/3")
@@ -44,7 +44,7 @@ extension PageTests {
                 try await browser.until("\(map).includes('\(at.0),')", "the first picture's place")
                 try await browser.run("arrangeProbe.followFact('Camera');")
                 try await browser.until(
-                    "!document.getElementById('viewer').open && / of 20,000$/.test(headerProbe.count())",
+                    "!gridProbe.isViewerOpen() && / of 20,000$/.test(headerProbe.count())",
                     "the pictures of that camera")
                 #expect(
                     try await browser.run("return new URLSearchParams(location.search).get('camera');").string?

@@ -36,7 +36,7 @@ extension PageTests {
         private static let first = "probe.name(probe.visible()[0])"
 
         @Test(
-            "a folder of dated pictures opens with the newest first, and the address names a chosen order",
+            "a folder of dated pictures opens newest first, and the address names this or the chosen order",
             .inEveryBrowser)
         func opening() async throws {
             try await withDates { browser, _ in
@@ -99,7 +99,7 @@ extension PageTests {
                     try await browser.run("probe.scroller.scrollTop = probe.scroller.scrollHeight / 2;")
                     try await browser.until("arrangeProbe.isInMiddle() && arrangeProbe.areNamed()", "the middle")
                     try await browser.wait("await probe.calm();")
-                    // Notes in each frame which pictures are visible with their name.
+                    // Each frame is noted with the names of its visible pictures.
                     try await browser.run("arrangeProbe.watchNames();")
                     try folder.write("pictures/AAA.jpg", Picture.jpeg(60, 40))
                     try await browser.until("headerProbe.count() === '385 pictures'", "the new one")
@@ -114,9 +114,7 @@ extension PageTests {
             }
         }
 
-        @Test(
-            "a new picture does not appear while a finger touches the pictures, and appears afterwards", .inEveryBrowser
-        )
+        @Test("a new picture waits until no finger touches the pictures", .inEveryBrowser)
         func touched() async throws {
             try await withDates(path: "?sort=name") { browser, folder in
                 try await browser.run("probe.scroller.scrollTop = probe.scroller.scrollHeight / 2;")

@@ -58,7 +58,7 @@ extension PageTests {
                 try await click(browser, 6)
                 now = try await selected(browser)
                 #expect(now.items == [3, 5, 7, 8])
-                #expect(try await browser.run("return document.getElementById('viewer').open;") == false)
+                #expect(try await browser.run("return gridProbe.isViewerOpen();") == false)
                 // Reused cells show the mark only for selected items.
                 try await browser.run("probe.scroller.scrollTop = 30000;")
                 try await browser.until("probe.items()[0] > 500 && probe.filled()", "another place")
@@ -70,7 +70,7 @@ extension PageTests {
                 now = try await selected(browser)
                 #expect(now.words == "" && now.items == [])
                 try await click(browser, 3)
-                try await browser.until("document.getElementById('viewer').open", "the viewer again")
+                try await browser.until("gridProbe.isViewerOpen()", "the viewer again")
             }
         }
 
@@ -128,7 +128,7 @@ extension PageTests {
                 try await browser.press(Key.escape)
                 #expect(try await selected(browser).words == "")
                 try await browser.press(Key.enter)
-                try await browser.until("document.getElementById('viewer').open", "the viewer")
+                try await browser.until("gridProbe.isViewerOpen()", "the viewer")
             }
         }
 
@@ -154,7 +154,7 @@ extension PageTests {
                     links.count == 2 && links.allSatisfy { $0.hasPrefix(demo.address) && $0.contains("sort=taken") })
                 try await browser.open(links.last ?? "")
                 try await browser.until(
-                    "document.getElementById('viewer').open && document.querySelector('#viewer [data-part=facts]').textContent.startsWith('5 of')",
+                    "gridProbe.isViewerOpen() && document.querySelector('#viewer [data-part=facts]').textContent.startsWith('5 of')",
                     "the picture")
             }
         }
@@ -193,7 +193,7 @@ extension PageTests {
                 try await browser.until(
                     "document.querySelector('#selected b').textContent.startsWith('2 ')", "one more")
                 #expect(try await selected(browser).items == [2, 4])
-                #expect(try await browser.run("return document.getElementById('viewer').open;") == false)
+                #expect(try await browser.run("return gridProbe.isViewerOpen();") == false)
             }
         }
     }

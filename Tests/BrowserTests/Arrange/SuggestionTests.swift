@@ -44,7 +44,7 @@ extension PageTests {
             }
         }
 
-        @Test("Escape clears the text and then leaves the field, and an empty search has no suggestions")
+        @Test("Escape clears the text and then leaves the field, and a search without matches has no suggestions")
         func keys() async throws {
             try await withPage(path: "") { browser, demo in
                 let make = try #require(
@@ -66,15 +66,13 @@ extension PageTests {
                     "the camera's pictures")
                 try await browser.run(Self.type("\(make.lowercased()) july 2024"))
                 try await browser.until(
-                    "/^[1-9]\\d* of 20,000$/.test(headerProbe.count()) && document.getElementById('notice').hidden",
-                    "fewer pictures")
+                    "/^[1-9]\\d* of 20,000$/.test(headerProbe.count()) && !headerProbe.hasNotice()", "fewer pictures")
                 try await browser.run(Self.type("july 1969"))
-                try await browser.until("!document.getElementById('notice').hidden", "nothing")
+                try await browser.until("headerProbe.hasNotice()", "nothing")
                 #expect(try await browser.run("return arrangeProbe.suggestions().length;") == 0)
                 try await browser.run(Self.type("july"))
                 try await browser.until(
-                    "document.getElementById('notice').hidden && arrangeProbe.suggestions().length > 0",
-                    "months and their pictures")
+                    "!headerProbe.hasNotice() && arrangeProbe.suggestions().length > 0", "months and their pictures")
             }
         }
 
@@ -84,8 +82,7 @@ extension PageTests {
                 try await browser.until("headerProbe.canSearch()", "the search")
                 try await browser.run(Self.type("october 2025"))
                 try await browser.until(
-                    "!document.getElementById('notice').hidden && arrangeProbe.suggestions().length === 0",
-                    "nothing found")
+                    "headerProbe.hasNotice() && arrangeProbe.suggestions().length === 0", "nothing found")
             }
         }
     }

@@ -5,12 +5,10 @@ import Testing
 extension PageTests {
     @Suite("First screen")
     struct FirstScreen {
-        /// Loads the parts that the page loads last.
+        /// Expression that loads the parts that the page loads last.
         static let complete = "gridProbe.loadAll()"
 
-        @Test(
-            "the page requests one session, before its own code, and uses it",
-            .inEveryBrowser)
+        @Test("the page requests one session, before its own code, and uses it", .inEveryBrowser)
         func askedFirst() async throws {
             try await withPage { browser, _ in
                 try await browser.until("probe.filled()", "first pictures")
@@ -33,7 +31,7 @@ extension PageTests {
         }
 
         @Test(
-            "a reload and Back close the old session and return to the same place in a layout from the server",
+            "a reload and Back leave one session open and return to the same place in a layout from the server",
             .whereEnginesDiffer)
         func returned() async throws {
             try await withPage(path: "?layout=justified") { browser, demo in
@@ -46,7 +44,7 @@ extension PageTests {
                 try await browser.reload()
                 try await browser.until(
                     "Math.abs(probe.scroller.scrollTop - \(top)) < 1 && probe.filled()", "the place")
-                // The server's first session began at this place, not at the beginning.
+                // A single request means that the server's session began at this place.
                 #expect(try await browser.run("return gridProbe.sessionRequests().length;") == 1)
                 try await browser.until(Self.sessions(1), "one session")
                 try await browser.open(demo.address + "?layout=grid")
@@ -129,7 +127,7 @@ extension PageTests {
             }
         }
 
-        /// Notes what surrounds the pictures in each frame.
+        /// Script that notes in each frame what surrounds the pictures.
         private static let frame = "{ \(Probe.script("gridProbe.watchFrame();")) }"
 
         @Test("the page takes over the first screen without removing a picture or moving a cell")
@@ -154,7 +152,7 @@ extension PageTests {
             }
         }
 
-        /// Notes the cells drawn before the page connects, and what happens to them later.
+        /// Script that notes the cells drawn before the page connects, and later changes of these cells.
         private static let watch = "{ \(Probe.script("gridProbe.watchCells();")) }"
 
         /// Returns the condition that the server has as many sessions open as `count`.

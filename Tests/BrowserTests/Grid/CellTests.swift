@@ -35,11 +35,10 @@ extension PageTests {
                 try await browser.until(
                     "window.__opened.some(([button, href]) => button === 1 && href.includes('view=42'))",
                     "the middle button on the link")
-                #expect(try await browser.run("return document.getElementById('viewer').open;") == false)
+                #expect(try await browser.run("return gridProbe.isViewerOpen();") == false)
                 // The first button opens the viewer here.
                 try await point([["type": "pointerDown", "button": 0], ["type": "pointerUp", "button": 0]])
-                try await browser.until(
-                    "document.getElementById('viewer').open && location.search.includes('view=42')", "the viewer")
+                try await browser.until("gridProbe.isViewerOpen() && location.search.includes('view=42')", "the viewer")
             }
         }
 
@@ -61,7 +60,8 @@ extension PageTests {
             }
         }
 
-        @Test("a failed cell shows the failure and the picture's name, and a button shows why", .inEveryBrowser)
+        @Test(
+            "a failed cell shows the failure and the picture's name, and its button shows the reason", .inEveryBrowser)
         func failed() async throws {
             try await withPage(arguments: ["--failure-rate", "1"], path: "?size=4") { browser, _ in
                 try await browser.until("document.querySelectorAll('.problem').length > 3", "failed cells")

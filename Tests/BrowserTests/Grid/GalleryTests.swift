@@ -48,7 +48,7 @@ extension PageTests {
                 try await demo.call("PATCH", "demo/origin", ["failureRate": 0])
                 try await browser.wait("await gridProbe.retry();")
                 try await browser.until(
-                    "probe.filled() && document.getElementById('notice').hidden && !document.getElementById('viewer').open",
+                    "probe.filled() && !headerProbe.hasNotice() && !gridProbe.isViewerOpen()",
                     "the gallery without a notice")
             }
         }

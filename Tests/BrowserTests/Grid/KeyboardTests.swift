@@ -7,7 +7,7 @@ extension PageTests {
     @Suite("Keyboard")
     struct Keyboard {
         @Test(
-            "arrow keys, Home, End and paging keys move the focus by the layout, and scrolling does not lose it",
+            "arrow keys, Home, End and paging keys move the focus through the layout, and scrolling keeps it",
             .whereEnginesDiffer)
         func arrows() async throws {
             try await withWarmPage { browser in
@@ -141,7 +141,7 @@ extension PageTests {
                 let place = try await browser.run("return probe.scroller.scrollTop;")
                 try await browser.press(Key.enter)
                 try await browser.until(
-                    "document.getElementById('viewer').open && location.search.includes('view=\(item)')", "the viewer")
+                    "gridProbe.isViewerOpen() && location.search.includes('view=\(item)')", "the viewer")
                 try await browser.until(
                     "document.querySelector('#viewer img').naturalWidth > 0 && !document.querySelector('#viewer [data-loading]')",
                     "its picture")
@@ -153,7 +153,7 @@ extension PageTests {
                 try await browser.press(Key.left)
                 try await browser.until("location.search.includes('view=\(item - 1)')", "the picture before")
                 try await browser.press(Key.escape)
-                try await browser.until("!document.getElementById('viewer').open", "closed")
+                try await browser.until("!gridProbe.isViewerOpen()", "closed")
                 #expect(try await browser.run("return probe.scroller.scrollTop;") == place)
                 try await browser.until("probe.focused() === \(item - 1)", "focus on the picture last seen")
             }

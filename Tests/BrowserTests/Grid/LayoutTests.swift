@@ -171,11 +171,10 @@ extension PageTests {
         func stickyHeaders() async throws {
             try await withWarmPage { browser in
                 try await browser.until("probe.filled()", "first pictures")
-                #expect(try await browser.run("return document.getElementById('stuck').hidden;") == true)
+                #expect(try await browser.run("return !gridProbe.hasTitle();") == true)
                 try await browser.run("probe.scroller.scrollTop = 3000;")
                 let title = "document.querySelector('#stuck span').textContent"
-                try await browser.until(
-                    "!document.getElementById('stuck').hidden && \(title) === 'Lisbon, October 2025'", "the title")
+                try await browser.until("gridProbe.hasTitle() && \(title) === 'Lisbon, October 2025'", "the title")
                 let gallery = try await browser.wait("return (await probe.get('/api/v1/galleries/demo')).sections[1];")
                 let next = try #require(gallery["title"]?.string)
                 let pushed = try await browser.wait("return await gridProbe.pushTitle(args[0]);", [.string(next)])

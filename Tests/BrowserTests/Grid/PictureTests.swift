@@ -24,7 +24,7 @@ extension PageTests {
                 try await browser.until(
                     "probe.visible().length > 10 && probe.visible().every((cell) => 'working' in cell.dataset)",
                     "a sign of work in each")
-                // A request in flight keeps its latency of a minute. The page leaves, so that it is cancelled.
+                // The new latency does not shorten a request in flight, so the test leaves the page to cancel it.
                 try await demo.call("PATCH", "demo/origin", ["latency": 0])
                 try await browser.open(demo.address + "css/theme.css")
                 try await eventually("nothing under way", of: { try await demo.originCount("open") }) { $0 == 0 }

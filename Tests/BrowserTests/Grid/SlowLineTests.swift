@@ -45,7 +45,7 @@ extension PageTests {
                 ])
         }
 
-        /// Notes in each frame, from before the page's first script, how many pixels each cell shows.
+        /// Script that runs before the page's own and notes in each frame how many pixels each cell shows.
         private static let watch = "{ \(Probe.script("gridProbe.watchWidths();")) }"
     }
 }

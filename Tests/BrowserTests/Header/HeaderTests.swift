@@ -100,7 +100,7 @@ extension PageTests {
 
         // Only in Chromium, whose DevTools run a script before the page's own.
         @Test(
-            "no control moves from the first frame to an empty search and back, except a phone's search field",
+            "no control moves during loading and a search without matches, except a phone's search field",
             arguments: [1280, 900, 390])
         func steady(width: Int) async throws {
             let demo = try await Demo(items: 20_000)
@@ -129,7 +129,7 @@ extension PageTests {
                 try await browser.until("headerProbe.count() === '12 of 20,000'", "twelve")
                 #expect(try await comparison() == [true, true, reason, reason])
                 try await browser.press("z")
-                try await browser.until("!document.getElementById('notice').hidden", "nothing found")
+                try await browser.until("headerProbe.hasNotice()", "nothing found")
                 #expect(try await comparison() == [true, true, reason, reason])
                 try await browser.press(Key.escape)
                 try await browser.until("headerProbe.count() === '20,000 pictures'", "all")
@@ -142,7 +142,7 @@ extension PageTests {
             }
         }
 
-        /// Notes in each frame where the visible controls are, and which of them have moved.
+        /// Script that notes in each frame where the visible controls are, and which of them have moved.
         private static let watch = "{ \(Probe.script("headerProbe.watchControls();")) }"
 
         @Test("arrow keys on the layout control change the layout", .inEveryBrowser)
@@ -210,7 +210,7 @@ extension PageTests {
                 try await browser.until("probe.filled()", "first pictures")
                 // The title covers a row except a sliver of it.
                 try await browser.run("probe.scroller.scrollTop = 56 + 8 * probe.pitch() - 30;")
-                try await browser.until("!document.getElementById('stuck').hidden && probe.filled()", "the title")
+                try await browser.until("gridProbe.hasTitle() && probe.filled()", "the title")
                 try await browser.until(
                     "document.querySelector('[data-field=visible]').textContent.startsWith(`${gridProbe.firstBelowTitle(0.5) + 1}–`)",
                     "the first below the title")
@@ -244,7 +244,7 @@ extension PageTests {
                 try await browser.press(Key.escape)
                 try await browser.until("!document.getElementById('keys').open", "no keys")
                 try await browser.run("probe.cell(5).click();")
-                try await browser.until("document.getElementById('viewer').open", "the viewer")
+                try await browser.until("gridProbe.isViewerOpen()", "the viewer")
                 try await browser.press("i")
                 try await browser.until("headerProbe.details().includes('Number6 of 20,000')", "the facts")
                 // The names in the viewer and in the cell have the same number.

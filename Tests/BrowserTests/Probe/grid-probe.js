@@ -41,6 +41,11 @@ const gridProbe = {
     control.dispatchEvent(new Event('input'))
   },
 
+  isViewerOpen: () => /** @type {HTMLDialogElement} */ (document.getElementById('viewer')).open,
+
+  /** Whether a section title is at the top of the gallery. */
+  hasTitle: () => !document.getElementById('stuck').hidden,
+
   /** Returns the lower edge of the section title at the top of the gallery, in pixels of the viewport. */
   titleBottom: () => document.getElementById('stuck').getBoundingClientRect().bottom,
 
@@ -498,7 +503,7 @@ const gridProbe = {
   /** Scrolls down a little. Returns how far each title at the top is from its section's title below, sideways. */
   async stuckOffsets() {
     probe.scroller.scrollTop = 80
-    await probe.until(() => !document.getElementById('stuck').hidden, 'the titles at the top')
+    await probe.until(gridProbe.hasTitle, 'the titles at the top')
     return gridProbe.all('#stuck .header').map((header) => {
       const below = gridProbe.all('#headers .header').find((other) => other.textContent === header.textContent)
       return Math.abs(below.getBoundingClientRect().left - header.getBoundingClientRect().left)

@@ -14,6 +14,9 @@ const headerProbe = {
   /** Whether the search field accepts text. */
   canSearch: () => !(/** @type {HTMLInputElement} */ (document.querySelector('#search input')).disabled),
 
+  /** Whether a notice replaces the pictures. */
+  hasNotice: () => !document.getElementById('notice').hidden,
+
   /** Returns the text about the number of pictures. */
   count: () => document.getElementById('count').textContent,
 

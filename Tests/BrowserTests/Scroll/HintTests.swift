@@ -53,7 +53,9 @@ extension PageTests {
             }
         }
 
-        @Test("a pointer over a cell and the viewer's arrow keys send hints of the next picture", .inEveryBrowser)
+        @Test(
+            "a pointer over a cell sends a hint of its picture, and the viewer sends hints of the next one",
+            .inEveryBrowser)
         func cellAndViewer() async throws {
             try await withPage(items: 40_000) { browser, demo in
                 try await settled(browser)
@@ -61,7 +63,7 @@ extension PageTests {
                 try await browser.move([(cell["x"]?.number ?? 0, cell["y"]?.number ?? 0)])
                 #expect((try await hint(browser, demo, "cell"))["item"] == 8)
                 try await browser.drag([(cell["x"]?.number ?? 0, cell["y"]?.number ?? 0)])
-                try await browser.until("document.getElementById('viewer').open", "the viewer")
+                try await browser.until("gridProbe.isViewerOpen()", "the viewer")
                 #expect((try await hint(browser, demo, "viewer"))["item"] == 9)
                 try await browser.press(Key.left)
                 #expect((try await hint(browser, demo, "viewer") { $0["item"] == 6 })["item"] == 6)

@@ -66,7 +66,7 @@ extension PageTests {
             }
         }
 
-        /// Notes what the search field shows, from the first frame on.
+        /// Script that notes what the search field shows, from the first frame on.
         private static let watch = "{ \(Probe.script("scrollProbe.watchSearchField();")) }"
 
         @Test(
