@@ -141,6 +141,7 @@ extension PageTests {
                 try await browser.until(Self.atEnd, "the last by finger")
             }
         }
+
         /// Turns the wheel and checks that the pictures move by its distance.
         private func oneToOne(_ browser: Browser, by delta: Double = 200) async throws {
             try await browser.wait("await probe.calm();")
