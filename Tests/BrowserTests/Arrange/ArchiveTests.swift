@@ -4,9 +4,9 @@ import TestSupport
 import Testing
 
 extension PageTests {
-    @Suite("What is selected as one file")
+    @Suite("Archives of selected pictures")
     struct ArchiveTests {
-        @Test("is a ZIP file with the pictures as they are, which the browser writes to the disk by itself")
+        @Test("the browser saves the selection as a ZIP file of the original pictures, and the page holds no copy")
         func zip() async throws {
             let folder = try TemporaryFolder()
             let pictures = (0..<4).map { Picture.jpeg(200 + 50 * $0, 200) }
@@ -15,46 +15,31 @@ extension PageTests {
             defer { server.stop() }
             try await withBrowser { browser in
                 try await browser.open(server.address)
-                try await browser.until(
-                    "probe.visible().length === 4 && !document.getElementById('arrange-open').disabled", "the pictures")
+                try await browser.until("probe.visible().length === 4 && headerProbe.canArrange()", "the pictures")
                 _ = try await browser.devtools(
                     "Browser.setDownloadBehavior", ["behavior": "allow", "downloadPath": .string(folder.path)])
-                try await browser.run(
-                    """
-                    window.blobs = 0;
-                    URL.createObjectURL = () => { blobs++; throw Error('the page holds the file'); };
-                    probe.cell(1).focus();
-                    """)
-                try await browser.until("!document.querySelector('#selected [data-action=archive]').hidden", "an offer")
-                try await browser.wait(
-                    "for (let items = []; !items.length || items.some(({ bytes }) => !bytes);) ({ items } = await probe.get('api/v1/galleries/pictures/items'));"
-                )
+                try await browser.run("arrangeProbe.refuseBlobs(); probe.cell(1).focus();")
+                try await browser.until("!arrangeProbe.archiveButton().hidden", "an offer")
+                try await browser.wait("await arrangeProbe.sizesKnown();")
                 try await browser.press("x")
                 try await browser.press(Key.right, Key.right, holding: Key.shift)
                 try await browser.until(
                     "document.querySelector('#selected b').textContent === '3 selected'", "the selection")
                 try await browser.until(
-                    "/^Download 3 pictures \\(about \\d+.kB\\)$/.test(document.querySelector('#selected [data-action=archive]').textContent)",
+                    "/^Download 3 pictures \\(about \\d+.kB\\)$/.test(arrangeProbe.archiveButton().textContent)",
                     "how many pictures, and their size")
-                let press = "document.querySelector('#selected [data-action=archive]').click();"
+                let press = "arrangeProbe.archiveButton().click();"
                 let start = try await browser.run("\(press) return location.href;")
                 let file = folder.path + "/pictures.zip"
                 try await eventually("the file on the disk") { FileManager.default.fileExists(atPath: file) }
                 #expect(try await browser.run("return [blobs, location.href];") == [0, start])
-                try await browser.until("document.body.innerText.includes('Download started')", "the page's word")
+                try await browser.until("document.body.innerText.includes('Download started')", "the message")
                 let asked = try await browser.run(
                     "return performance.getEntriesByType('resource').map((entry) => entry.name).filter((name) => /galleries.*(archive|downloads)/.test(name));"
                 )
                 #expect(asked.array?.count == 1, "the page fetches the address, not the file: \(asked)")
-                // Without a place for one more the page says why.
-                try await browser.wait(
-                    """
-                    const body = JSON.stringify({ items: [0] });
-                    const headers = { 'content-type': 'application/json' };
-                    for (let status = 201; status === 201;) {
-                      status = (await fetch('api/v1/galleries/pictures/downloads', { method: 'POST', body, headers })).status;
-                    }
-                    """)
+                // The server refuses another download, and the page shows the reason.
+                try await browser.wait("await arrangeProbe.fillDownloads();")
                 try await browser.run(press)
                 try await browser.until(
                     "document.body.innerText.includes('Download failed: Too many archives')", "the reason")

@@ -4,9 +4,9 @@ import TestSupport
 import Testing
 
 extension PageTests {
-    @Suite("A gallery sorted, grouped and filtered")
+    @Suite("Sorting, grouping and filters")
     struct ArrangingTests {
-        /// Three folders; names, folders and sizes each have an order of their own.
+        /// Serves three folders whose names, folders and sizes have different orders.
         private func withFolder(path: String = "", _ body: (Browser, Demo) async throws -> Void)
             async throws
         {
@@ -21,7 +21,7 @@ extension PageTests {
             defer { server.stop() }
             try await withBrowser { browser in
                 try await browser.open(server.address + path)
-                try await browser.until("!document.getElementById('arrange-open').disabled", "the search field")
+                try await browser.until("headerProbe.canArrange()", "the search field")
                 try await body(browser, server)
             }
         }
@@ -34,20 +34,20 @@ extension PageTests {
         }
 
         @Test(
-            "a slash begins a search, which is in the address; what it leaves out comes back",
+            "the slash key starts a search, which is in the address, and Escape restores all pictures",
             .inEveryBrowser)
         func search() async throws {
             try await withFolder { browser, _ in
                 try await waits(browser, for: "a sunset,d,b,c,e", "all pictures")
                 try await browser.press("/")
                 try await browser.press("s", "u", "n", "s")
-                try await waits(browser, for: "a sunset,e", "those whose name or folder holds it")
+                try await waits(browser, for: "a sunset,e", "matches by name or folder")
                 #expect(
                     try await browser.run(
-                        "return [document.getElementById('count').textContent, location.search, document.activeElement.name];"
+                        "return [headerProbe.count(), location.search, document.activeElement.name];"
                     ) == ["2 of 5", "?text=suns", "text"])
                 try await browser.press("x")
-                try await browser.until("!document.getElementById('notice').hidden", "a word")
+                try await browser.until("headerProbe.hasNotice()", "the notice")
                 #expect(
                     try await browser.run("return document.getElementById('notice').innerText.split(/\\n+/);")
                         == [
@@ -56,9 +56,9 @@ extension PageTests {
                         ])
                 try await browser.press(Key.escape)
                 try await waits(browser, for: "a sunset,d,b,c,e", "all again")
-                #expect(try await browser.run("return document.getElementById('notice').hidden;") == true)
+                #expect(try await browser.run("return !headerProbe.hasNotice();") == true)
                 try await browser.press("s", "x")
-                try await browser.until("!document.getElementById('notice').hidden", "a word once more")
+                try await browser.until("headerProbe.hasNotice()", "the notice again")
                 try await browser.run(
                     "const all = document.querySelector('#notice [data-part=all]'); all.focus(); all.click();")
                 try await waits(browser, for: "a sunset,d,b,c,e", "all by the button, too")
@@ -69,41 +69,34 @@ extension PageTests {
         }
 
         @Test(
-            "what the menu says is so, and in the address; Back leads to what was before", .whereEnginesDiffer)
+            "the menu sorts and groups, its choices are in the address, and Back undoes them", .whereEnginesDiffer)
         func menu() async throws {
             try await withFolder { browser, _ in
                 try await waits(browser, for: "a sunset,d,b,c,e", "the folder's own order")
                 func choose(_ name: String, _ value: String) async throws {
                     try await browser.run(
-                        """
-                        const menu = document.getElementById('arrange');
-                        if (!menu.matches(':popover-open')) document.getElementById('arrange-open').click();
-                        const select = menu.querySelector(`[name=${arguments[0]}]`);
-                        select.value = arguments[1];
-                        select.dispatchEvent(new Event('change'));
-                        """, [.string(name), .string(value)])
+                        "arrangeProbe.openMenu(); arrangeProbe.select(`#arrange [name=${arguments[0]}]`, arguments[1]);",
+                        [.string(name), .string(value)])
                 }
                 try await choose("sort", "name")
                 try await waits(browser, for: "a sunset,b,c,d,e", "by name")
                 try await choose("order", "descending")
                 try await waits(browser, for: "e,d,c,b,a sunset", "the other way")
                 try await choose("group", "folder")
-                try await waits(browser, for: "d,a sunset,c,b,e", "in folders, which stand as they did")
+                try await waits(browser, for: "d,a sunset,c,b,e", "in folders, which keep their order")
                 #expect(
                     try await browser.run("return location.search;") == "?sort=name&order=descending&group=folder")
                 try await browser.reload()
                 try await waits(browser, for: "d,a sunset,c,b,e", "the same again")
                 try await browser.goBack()
                 try await waits(browser, for: "e,d,c,b,a sunset", "without folders")
-                try await browser.run(
-                    "document.getElementById('arrange-open').click(); document.querySelector('#arrange [data-part=plain]').click();"
-                )
+                try await browser.run("arrangeProbe.clickInMenu('[data-part=plain]');")
                 try await waits(browser, for: "a sunset,d,b,c,e", "as it was")
                 #expect(try await browser.run("return location.search;") == "")
             }
         }
 
-        @Test("a filter from a link has a button that takes it away", .inEveryBrowser)
+        @Test("a filter from a link has a button that removes it", .inEveryBrowser)
         func filters() async throws {
             try await withFolder(path: "?folder=rome") { browser, _ in
                 try await waits(browser, for: "b,c", "the folder's pictures")
@@ -117,12 +110,10 @@ extension PageTests {
             }
         }
 
-        @Test("the menu shows the pictures of five stars alone")
+        @Test("the menu filters by five stars")
         func fiveStars() async throws {
             try await withFolder { browser, _ in
-                try await browser.run(
-                    "document.getElementById('arrange-open').click(); document.querySelector('#arrange [name=fiveStars]').click();"
-                )
+                try await browser.run("arrangeProbe.clickInMenu('[name=fiveStars]');")
                 try await waits(browser, for: "b", "the picture with five stars")
                 #expect(
                     try await browser.run(
@@ -131,76 +122,69 @@ extension PageTests {
             }
         }
 
-        @Test("g leads to a folder by its name", .inEveryBrowser)
+        @Test("the G key leads to a folder by its name, and refuses unknown names", .inEveryBrowser)
         func folderName() async throws {
             try await withFolder { browser, _ in
                 try await waits(browser, for: "a sunset,d,b,c,e", "all pictures")
                 try await browser.press("g")
                 try await browser.press("s", "o", "o", "n", Key.enter)
                 try await browser.until(
-                    "document.querySelector('#go [data-part=nowhere]').innerText === '“soon” is no date, number or folder here.'",
-                    "a refusal")
+                    "arrangeProbe.refusal() === '“soon” is no date, number or folder here.'", "a refusal")
                 #expect(
                     try await browser.run("return document.getElementById('go-hint').innerText;")
                         == "Enter a number like 5 or a name like alps.")
-                try await browser.run("document.querySelector('#go [name=place]').value = 'July 2019';")
+                try await browser.run("arrangeProbe.enterPlace('July 2019');")
                 try await browser.press(Key.enter)
                 try await browser.until(
-                    "document.querySelector('#go [data-part=nowhere]').innerText === 'No picture here has a date that is known.'",
-                    "a word about dates")
-                try await browser.run("document.querySelector('#go [name=place]').value = 'Rome';")
+                    "arrangeProbe.refusal() === 'No picture here has a date that is known.'", "a message about dates")
+                try await browser.run("arrangeProbe.enterPlace('Rome');")
                 try await browser.press(Key.enter)
-                try await browser.until(
-                    "document.activeElement.dataset.item === '2' && !document.getElementById('go').open",
-                    "the folder's first picture with the focus")
+                try await browser.until("arrangeProbe.hasGoneTo(2)", "the folder's first picture with the focus")
             }
         }
 
         @Test(
-            "in a gallery sorted by name a date leads to a picture of that date, and a number to its position",
+            "in a gallery sorted by name, a date leads to a picture of that date, and a number to its position",
             .inEveryBrowser)
         func number() async throws {
             try await withWarmPage(path: "?sort=name") { browser in
-                try await browser.until(
-                    "probe.visible().length && !document.getElementById('arrange-open').disabled", "the page")
+                try await browser.until("probe.visible().length && headerProbe.canArrange()", "the page")
                 try await browser.press("g")
                 try await browser.press("s", "o", "o", "n", Key.enter)
                 try await browser.until(
                     "!document.querySelector('#go [data-part=nowhere]').hidden", "a refusal")
-                try await browser.run("document.querySelector('#go [name=place]').value = 'July 1969';")
+                try await browser.run("arrangeProbe.enterPlace('July 1969');")
                 try await browser.press(Key.enter)
                 try await browser.until(
-                    "document.querySelector('#go [data-part=nowhere]').innerText === 'No picture here is known to be from July 1969.'",
+                    "arrangeProbe.refusal() === 'No picture here is known to be from July 1969.'",
                     "a date without pictures")
-                try await browser.run("document.querySelector('#go [name=place]').value = 'July 2024';")
+                try await browser.run("arrangeProbe.enterPlace('July 2024');")
                 try await browser.press(Key.enter)
                 try await browser.until(
                     "document.activeElement.dataset.item > 0 && !document.getElementById('go').open",
                     "a picture with the focus")
                 let taken = try await browser.wait(
                     """
-                    const { id } = await (await fetch('api/v1/galleries', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ of: 'demo', sort: 'name' }) })).json();
-                    return (await probe.get(`api/v1/galleries/${id}/items/${document.activeElement.dataset.item}`)).taken.time;
+                    const { id } = await arrangeProbe.arrange({ sort: 'name' });
+                    return (await probe.get(`api/v1/galleries/${id}/items/${probe.focused()}`)).taken.time;
                     """)
                 #expect(taken.string?.hasPrefix("2024-07") == true, "\(taken)")
                 try await browser.press("g")
-                try await browser.run("document.querySelector('#go [name=place]').value = '12,345';")
+                try await browser.run("arrangeProbe.enterPlace('12,345');")
                 try await browser.press(Key.enter)
                 try await browser.until(
-                    "document.activeElement.dataset.item === '12344' && probe.cell(12344) && !document.getElementById('go').open",
-                    "the picture with the focus")
+                    "arrangeProbe.hasGoneTo(12344) && probe.cell(12344)", "the picture with the focus")
             }
         }
 
-        @Test("Back leads to the place before a jump, to the pixel, and Forward to the jump again", .inEveryBrowser)
+        @Test("Back returns to the pixel before a jump, and Forward repeats the jump", .inEveryBrowser)
         func back() async throws {
             try await withWarmPage { browser in
-                try await browser.until(
-                    "probe.filled() && !document.getElementById('go-open').disabled", "the page")
+                try await browser.until("probe.filled() && !document.getElementById('go-open').disabled", "the page")
                 try await browser.run("probe.scroller.scrollTop = 4321;")
                 try await browser.until("location.search.includes('item=') && probe.filled()", "a place")
                 try await browser.run("document.getElementById('go-open').click();")
-                try await browser.run("document.querySelector('#go [name=place]').value = '9,000';")
+                try await browser.run("arrangeProbe.enterPlace('9,000');")
                 try await browser.press(Key.enter)
                 try await browser.until("probe.focused() === 8999 && probe.scroller.scrollTop > 20000", "the jump")
                 try await browser.goBack()
@@ -208,12 +192,11 @@ extension PageTests {
                     "Math.abs(probe.scroller.scrollTop - 4321) < 1 && probe.filled()", "the place before")
                 try await browser.run("history.forward();")
                 try await browser.until("probe.items().includes(8999)", "the jump again")
-                // A picture that is opened and closed there leaves the place alone.
+                // Opening and closing a picture there does not change the place.
                 try await browser.run("probe.cell(8999).click();")
-                try await browser.until("document.getElementById('viewer').open", "the viewer")
+                try await browser.until("gridProbe.isViewerOpen()", "the viewer")
                 try await browser.goBack()
-                try await browser.until(
-                    "!document.getElementById('viewer').open && probe.items().includes(8999)", "the same place")
+                try await browser.until("!gridProbe.isViewerOpen() && probe.items().includes(8999)", "the same place")
             }
         }
     }

@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 
 extension PageTests {
-    @Suite("A page that was opened before the dates were known")
+    @Suite("Pages opened before dates are known")
     struct DateTurnTests {
-        /// Pictures without dates, in several screens.
+        /// Serves several screens of pictures without dates.
         private func withScans(
             _ body: (Browser, LookaheadProcess, TemporaryFolder) async throws -> Void
         ) async throws {
@@ -16,14 +16,13 @@ extension PageTests {
             try await withBrowser { browser in
                 try await browser.open(server.address)
                 try await browser.until(
-                    "probe.visible()[0]?.dataset.state === 'ready' && !document.getElementById('arrange-open').disabled",
-                    "the page")
+                    "probe.visible()[0]?.dataset.state === 'ready' && headerProbe.canArrange()", "the page")
                 #expect(try await browser.run("return location.search;") == "")
                 try await body(browser, server, folder)
             }
         }
 
-        /// So many that most of all have a date.
+        /// Adds so many pictures with dates that most pictures have one.
         private func addDated(_ folder: TemporaryFolder) throws {
             for month in 1...4 {
                 for day in 10..<30 where month != 2 || day < 29 {
@@ -34,7 +33,7 @@ extension PageTests {
 
         private static let offer = "document.getElementById('offer')"
 
-        @Test("it turns to newest first by itself while nobody has done anything")
+        @Test("a page without input changes to newest first when most pictures have a date")
         func turns() async throws {
             try await withScans { browser, _, folder in
                 try addDated(folder)
@@ -45,7 +44,7 @@ extension PageTests {
             }
         }
 
-        @Test("who has scrolled is offered it in a sentence, and turns by its button")
+        @Test("a page that has scrolled offers newest first, and a button accepts the offer")
         func offers() async throws {
             try await withScans { browser, _, folder in
                 try await browser.run("probe.scroller.scrollTop = 300;")
@@ -61,21 +60,16 @@ extension PageTests {
             }
         }
 
-        @Test("who has chosen the gallery's own order keeps it, and is not asked")
+        @Test("a page keeps the gallery's own order without an offer if its viewer chose that order")
         func chosen() async throws {
             try await withScans { browser, _, folder in
                 for order in ["name", "path"] {
-                    try await browser.run(
-                        """
-                        const select = document.querySelector('#arrange [name=sort]');
-                        select.value = '\(order)';
-                        select.dispatchEvent(new Event('change'));
-                        """)
+                    try await browser.run("arrangeProbe.select('#arrange [name=sort]', '\(order)');")
                 }
                 try await browser.until("location.search === ''", "its own order")
                 try addDated(folder)
                 try await browser.until(
-                    "document.getElementById('count').textContent.startsWith('139 ') && probe.visible()[0]?.dataset.state === 'ready'",
+                    "headerProbe.count().startsWith('139 ') && probe.visible()[0]?.dataset.state === 'ready'",
                     "all pictures")
                 #expect(
                     try await browser.run("return [\(Self.offer).hidden, /taken/.test(location.search)];") == [

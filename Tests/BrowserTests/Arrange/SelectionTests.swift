@@ -2,21 +2,13 @@ import JSON
 import Testing
 
 extension PageTests {
-    @Suite("Several pictures selected")
+    @Suite("Selection")
     struct SelectionTests {
-        /// The selection as the page says it: the words in the bar, and the cells in sight that wear the sign.
+        /// Returns the text of the selection's bar, and the visible cells that are marked as selected.
         private func selected(_ browser: Browser) async throws -> (words: String, items: [Int]) {
-            let told = try await browser.run(
-                """
-                const bar = document.getElementById('selected');
-                const marked = probe.visible().filter((cell) => 'selected' in cell.dataset);
-                return {
-                  words: bar.hidden ? '' : bar.querySelector('b').textContent, items: marked.map((cell) => Number(cell.dataset.item)),
-                  agrees: probe.visible().every((cell) => (cell.getAttribute('aria-selected') === 'true') === ('selected' in cell.dataset)),
-                };
-                """)
-            #expect(told["agrees"] == true, "those who hear the page are told the same")
-            return (told["words"]?.string ?? "", (told["items"]?.array ?? []).compactMap(\.integer))
+            let selection = try await browser.run("return arrangeProbe.selection();")
+            #expect(selection["agrees"] == true, "the accessible state differs from the visible one")
+            return (selection["words"]?.string ?? "", (selection["items"]?.array ?? []).compactMap(\.integer))
         }
 
         private func click(_ browser: Browser, _ item: Int, holding key: String? = nil, at corner: Double? = nil)
@@ -47,15 +39,13 @@ extension PageTests {
         }
 
         @Test(
-            "the circle and Ctrl take one, Shift takes all between, and then a press alone", .inEveryBrowser)
+            "the circle and Ctrl+click select a picture, Shift+click a range, and then a click is enough",
+            .inEveryBrowser)
         func mouse() async throws {
             try await withWarmPage { browser in
                 try await browser.until("probe.filled()", "first pictures")
-                // As soon as its part of the page is there a mouse that moves over the pictures shows the circle.
-                try await browser.until(
-                    """
-                    (probe.cell(1).dispatchEvent(new PointerEvent('pointerover', { pointerType: 'mouse', bubbles: true })), document.querySelector('.cell .pick'))
-                    """, "the circle")
+                // A mouse over the pictures shows the circle as soon as the code for selections has loaded.
+                try await browser.until("arrangeProbe.hover()", "the circle")
                 try await click(browser, 3, at: 18)
                 var now = try await selected(browser)
                 #expect(now.words == "1 selected")
@@ -68,8 +58,8 @@ extension PageTests {
                 try await click(browser, 6)
                 now = try await selected(browser)
                 #expect(now.items == [3, 5, 7, 8])
-                #expect(try await browser.run("return document.getElementById('viewer').open;") == false)
-                // Cells that are used again wear it only where it belongs.
+                #expect(try await browser.run("return gridProbe.isViewerOpen();") == false)
+                // Reused cells show the mark only for selected items.
                 try await browser.run("probe.scroller.scrollTop = 30000;")
                 try await browser.until("probe.items()[0] > 500 && probe.filled()", "another place")
                 #expect(try await selected(browser).items == [])
@@ -80,20 +70,19 @@ extension PageTests {
                 now = try await selected(browser)
                 #expect(now.words == "" && now.items == [])
                 try await click(browser, 3)
-                try await browser.until("document.getElementById('viewer').open", "the viewer again")
+                try await browser.until("gridProbe.isViewerOpen()", "the viewer again")
             }
         }
 
-        @Test("while pictures are selected the title of a day takes its whole day, and leaves it", .inEveryBrowser)
+        @Test(
+            "the title of a day selects the whole day while pictures are selected, and deselects it again",
+            .inEveryBrowser)
         func day() async throws {
             try await withWarmPage(path: "?sort=taken&group=day") { browser in
                 try await browser.until("probe.filled() && document.querySelector('#headers .header')", "days")
                 let title = "document.querySelector('#headers [data-section=\"0\"]')"
                 try await browser.run("probe.cell(0).focus();")
-                try await browser.until(
-                    """
-                    (document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: 'x', bubbles: true, cancelable: true })), !document.getElementById('selected').hidden)
-                    """, "the selection")
+                try await browser.until("arrangeProbe.pressX()", "the selection")
                 let count = try await browser.run("return \(title).querySelector('small').textContent;").string ?? ""
                 let mark = "\(title).querySelector('button')"
                 #expect(
@@ -103,11 +92,9 @@ extension PageTests {
                 try await browser.run("\(title).querySelector('span').click();")
                 #expect(try await selected(browser).words == "\(count) selected")
                 #expect(try await browser.run("return \(mark).ariaPressed;") == "true")
-                #expect(
-                    try await browser.run(
-                        "return document.querySelector('#selected [data-action=archive]').textContent;")
-                        == .string("Download \(count) pictures"))
-                // By keyboard the mark leaves it again. With nothing selected no title has one.
+                let offer = try await browser.run("return arrangeProbe.archiveButton().textContent;")
+                #expect(offer == .string("Download \(count) pictures"))
+                // Enter on the title's button deselects the day. Titles have no button if nothing is selected.
                 try await browser.run("\(mark).focus();")
                 try await browser.press(Key.enter)
                 #expect(try await selected(browser).words == "")
@@ -121,17 +108,14 @@ extension PageTests {
         }
 
         @Test(
-            "X takes the picture with the focus, Shift and arrows those on the way, Ctrl+A all, Escape none",
+            "X selects the focused picture, Shift with arrow keys a range, Ctrl+A all, and Escape none",
             .whereEnginesDiffer)
         func keys() async throws {
             try await withWarmPage { browser in
                 try await browser.until("probe.filled()", "first pictures")
                 try await browser.run("probe.cell(0).focus();")
-                // The keys are heard as soon as their part of the page is there.
-                try await browser.until(
-                    """
-                    (document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: 'x', bubbles: true, cancelable: true })), !document.getElementById('selected').hidden)
-                    """, "the selection")
+                // The keys work as soon as the code for selections has loaded.
+                try await browser.until("arrangeProbe.pressX()", "the selection")
                 #expect(try await selected(browser).items == [0])
                 try await browser.press(Key.right, Key.right, holding: Key.shift)
                 #expect(try await selected(browser).items == [0, 1, 2])
@@ -144,12 +128,12 @@ extension PageTests {
                 try await browser.press(Key.escape)
                 #expect(try await selected(browser).words == "")
                 try await browser.press(Key.enter)
-                try await browser.until("document.getElementById('viewer').open", "the viewer")
+                try await browser.until("gridProbe.isViewerOpen()", "the viewer")
             }
         }
 
         @Test(
-            "the links of what is selected are copied, a line each, and lead to the pictures",
+            "the page copies links to the selected pictures, one a line, and each link opens its picture",
             .inEveryBrowser)
         func links() async throws {
             try await withPage(path: "?sort=taken") { browser, demo in
@@ -157,12 +141,10 @@ extension PageTests {
                 try await browser.run(
                     "Object.defineProperty(navigator, 'clipboard', { value: { writeText: async (text) => { window.copied = text } } });"
                 )
-                try await browser.until(
-                    "(probe.cell(1).dispatchEvent(new PointerEvent('pointerover', { pointerType: 'mouse', bubbles: true })), document.querySelector('.cell .pick'))",
-                    "the circle")
+                try await browser.until("arrangeProbe.hover()", "the circle")
                 try await click(browser, 2, at: 18)
                 try await click(browser, 4, holding: Key.control)
-                // A page that is arranged makes its cells itself: no first screen was drawn before it.
+                // A sorted page makes its cells itself, because no script has drawn its first screen.
                 #expect(try await selected(browser).items == [2, 4])
                 try await browser.run("document.querySelector('#selected [data-action=links]').click();")
                 try await browser.until("window.copied", "the links")
@@ -172,12 +154,12 @@ extension PageTests {
                     links.count == 2 && links.allSatisfy { $0.hasPrefix(demo.address) && $0.contains("sort=taken") })
                 try await browser.open(links.last ?? "")
                 try await browser.until(
-                    "document.getElementById('viewer').open && document.querySelector('#viewer [data-part=facts]').textContent.startsWith('5 of')",
+                    "gridProbe.isViewerOpen() && document.querySelector('#viewer [data-part=facts]').textContent.startsWith('5 of')",
                     "the picture")
             }
         }
 
-        @Test("a finger that rests on a picture takes it, then a tap takes one more", .whereEnginesDiffer)
+        @Test("a long press selects a picture, and then a tap selects another", .whereEnginesDiffer)
         func finger() async throws {
             try await withBrowser { browser in
                 try await browser.emulate(.device(width: 1280, height: 800, touch: true))
@@ -185,7 +167,7 @@ extension PageTests {
                 defer { demo.stop() }
                 try await browser.open(demo.address)
                 try await browser.until(
-                    "probe.filled() && performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/long-press.js'))",
+                    "probe.filled() && gridProbe.hasLoaded('/long-press.js')",
                     "first pictures, and the code that selects")
                 try await browser.wait("await probe.calm();")
                 let box = try await browser.run("return probe.box(2);")
@@ -211,7 +193,7 @@ extension PageTests {
                 try await browser.until(
                     "document.querySelector('#selected b').textContent.startsWith('2 ')", "one more")
                 #expect(try await selected(browser).items == [2, 4])
-                #expect(try await browser.run("return document.getElementById('viewer').open;") == false)
+                #expect(try await browser.run("return gridProbe.isViewerOpen();") == false)
             }
         }
     }

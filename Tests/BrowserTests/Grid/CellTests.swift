@@ -2,21 +2,16 @@ import JSON
 import Testing
 
 extension PageTests {
-    @Suite("A cell")
+    @Suite("Cells")
     struct CellTests {
-        @Test("it has its name as a tooltip, and opens in a new tab by the middle button", .whereEnginesDiffer)
+        @Test("a cell has its name as a tooltip, and a middle click opens it in a new tab", .whereEnginesDiffer)
         func link() async throws {
             try await withWarmPage(path: "?layout=justified&item=40") { browser in
                 try await browser.until("probe.items().includes(40) && probe.filled()", "pictures")
-                // The link's picture lies clear of the title.
-                #expect(
-                    try await browser.run(
-                        "return probe.box(40).top >= document.getElementById('stuck').getBoundingClientRect().bottom - 0.5;"
-                    )
-                        == true)
-                let place = try await browser.run(
-                    "const r = probe.cell(42).getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2];")
-                let (x, y) = (place.array?.first?.number ?? 0, place.array?.last?.number ?? 0)
+                // The title does not cover the picture that the address names.
+                #expect(try await browser.run("return probe.box(40).top >= gridProbe.titleBottom() - 0.5;") == true)
+                let place = try await browser.run("return probe.box(42);")
+                let (x, y) = (place["x"]?.number ?? 0, place["y"]?.number ?? 0)
                 func point(_ actions: [JSON]) async throws {
                     try await browser.act([
                         "type": "pointer", "id": "mouse", "parameters": ["pointerType": "mouse"],
@@ -32,92 +27,41 @@ extension PageTests {
                 try await point([])
                 try await browser.until(
                     "document.querySelector('.cell .link')?.parentElement === probe.cell(42)", "a link")
-                let link = try await browser.run(
-                    "const link = document.querySelector('.link'); const { searchParams } = new URL(link.href); return [link.title, searchParams.get('view'), searchParams.get('layout'), searchParams.get('item')];"
-                )
+                let link = try await browser.run("return gridProbe.link();")
                 #expect((link.array?.first?.string ?? "").isEmpty == false)
                 #expect(link.array?.dropFirst() == ["42", "justified", .null], "\(link)")
-                try await browser.run(
-                    "window.__opened = []; addEventListener('auxclick', (event) => { window.__opened.push([event.button, event.target.href]); event.preventDefault(); });"
-                )
+                try await browser.run("gridProbe.catchClicks();")
                 try await point([["type": "pointerDown", "button": 1], ["type": "pointerUp", "button": 1]])
                 try await browser.until(
                     "window.__opened.some(([button, href]) => button === 1 && href.includes('view=42'))",
                     "the middle button on the link")
-                #expect(try await browser.run("return document.getElementById('viewer').open;") == false)
+                #expect(try await browser.run("return gridProbe.isViewerOpen();") == false)
                 // The first button opens the viewer here.
                 try await point([["type": "pointerDown", "button": 0], ["type": "pointerUp", "button": 0]])
-                try await browser.until(
-                    "document.getElementById('viewer').open && location.search.includes('view=42')", "the viewer")
+                try await browser.until("gridProbe.isViewerOpen() && location.search.includes('view=42')", "the viewer")
             }
         }
 
-        @Test("a picture is opaque as soon as it has loaded", .inEveryBrowser)
+        @Test("a picture is opaque as soon as it has loaded, without a fade", .inEveryBrowser)
         func opaque() async throws {
             try await withWarmPage { browser in
-                let opacity = try await browser.wait(
-                    """
-                    const { Cell } = await import('./js/grid/cell.js');
-                    const { ThumbnailCache } = await import('./js/thumbnails/thumbnail-cache.js');
-                    const thumbnails = new ThumbnailCache();
-                    const cell = new Cell({ thumbnails, describe: () => 'a name', hash: () => null, color: () => '' });
-                    const layer = document.querySelector('#grid .row');
-                    layer.append(cell.element);
-                    cell.place(0, 0, 40, 30);
-                    cell.assign(1, true);
-                    await new Promise(requestAnimationFrame);
-                    const data = document.createElement('canvas').toDataURL('image/jpeg').split(',')[1];
-                    thumbnails.receive({ item: 1, tier: 'full', width: 40, height: 30, mediaType: 'image/jpeg', data });
-                    cell.refresh();
-                    const image = cell.element.querySelector('img');
-                    if (!image.complete) await new Promise((resolve) => image.addEventListener('load', resolve));
-                    const opacity = getComputedStyle(image).opacity;
-                    cell.element.remove();
-                    return [opacity, image.naturalWidth > 0, image.getAnimations().length];
-                    """)
+                let opacity = try await browser.wait("return await gridProbe.opacityAfterLoad();")
                 #expect(opacity == ["1", true, 0])
             }
         }
 
         @Test(
-            "it shows the preview in a file until the picture comes, and nothing of one that is broken",
+            "a cell shows an embedded preview until the picture arrives, and nothing if the preview is broken",
             .inEveryBrowser)
         func preview() async throws {
             try await withWarmPage { browser in
-                let states = try await browser.wait(
-                    """
-                    const { Cell } = await import('./js/grid/cell.js');
-                    const { ThumbnailCache } = await import('./js/thumbnails/thumbnail-cache.js');
-                    const canvas = Object.assign(document.createElement('canvas'), { width: 40, height: 30 });
-                    canvas.getContext('2d').fillRect(0, 0, 40, 30);
-                    const data = canvas.toDataURL('image/jpeg').split(',')[1];
-                    const picture = { width: 40, height: 30, mediaType: 'image/jpeg', data };
-                    const thumbnails = new ThumbnailCache();
-                    const cell = new Cell({ thumbnails, describe: () => 'a name', hash: () => null, color: () => '' });
-                    document.body.append(cell.element);
-                    const shows = async (state) => {
-                      for (let turn = 0; turn < 200 && cell.state !== state; turn++) await new Promise(requestAnimationFrame);
-                      return [cell.state, [...cell.element.querySelectorAll('img')].filter((image) => image.naturalWidth).length];
-                    };
-                    const states = [];
-                    thumbnails.receive({ ...picture, item: 1, tier: 'preview' });
-                    cell.assign(1, true);
-                    states.push(await shows('preview'));
-                    thumbnails.receive({ ...picture, item: 1, tier: 'full', data: canvas.toDataURL('image/jpeg', 0.5).split(',')[1] });
-                    cell.refresh();
-                    states.push(await shows('ready'));
-                    thumbnails.receive({ ...picture, item: 2, tier: 'preview', data: 'AAAA' });
-                    cell.assign(2, true);
-                    for (let turn = 0; turn < 200 && thumbnails.get(2); turn++) await new Promise(requestAnimationFrame);
-                    states.push(await shows('waiting'));
-                    cell.element.remove();
-                    return states;
-                    """)
+                let states = try await browser.wait("return await gridProbe.previewStates();")
                 #expect(states == [["preview", 1], ["ready", 1], ["waiting", 0]], "\(states)")
             }
         }
 
-        @Test("one that fails says so, with the picture's name; why on demand", .inEveryBrowser)
+        @Test(
+            "a failed cell shows the failure and the picture's name, and its button shows the reason", .inEveryBrowser)
         func failed() async throws {
             try await withPage(arguments: ["--failure-rate", "1"], path: "?size=4") { browser, _ in
                 try await browser.until("document.querySelectorAll('.problem').length > 3", "failed cells")

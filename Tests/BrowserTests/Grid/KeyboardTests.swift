@@ -4,12 +4,10 @@ import TestSupport
 import Testing
 
 extension PageTests {
-    @Suite("By keyboard alone")
+    @Suite("Keyboard")
     struct Keyboard {
-        private static let focused = "Number(document.activeElement?.dataset?.item ?? -1)"
-
         @Test(
-            "arrows follow the geometry, Home and End the row, with Ctrl the whole gallery; the focus is never lost",
+            "arrow keys, Home, End and paging keys move the focus through the layout, and scrolling keeps it",
             .whereEnginesDiffer)
         func arrows() async throws {
             try await withWarmPage { browser in
@@ -17,46 +15,42 @@ extension PageTests {
                 let columns = try await columns(browser)
                 try await enter(browser)
                 try await browser.press(Key.right, Key.right, Key.down)
-                try await browser.until("\(Self.focused) === \(2 + columns)", "right, right, down")
+                try await browser.until("probe.focused() === \(2 + columns)", "right, right, down")
                 try await browser.press(Key.home)
-                try await browser.until("\(Self.focused) === \(columns)", "the beginning of the row")
+                try await browser.until("probe.focused() === \(columns)", "the beginning of the row")
                 try await browser.press(Key.end)
-                try await browser.until("\(Self.focused) === \(2 * columns - 1)", "the end of the row")
+                try await browser.until("probe.focused() === \(2 * columns - 1)", "the end of the row")
                 try await browser.press(Key.pageDown)
                 try await browser.until(
-                    "\(Self.focused) > \(3 * columns) && \(Self.focused) % \(columns) === \(columns - 1)",
+                    "probe.focused() > \(3 * columns) && probe.focused() % \(columns) === \(columns - 1)",
                     "some rows down, in the same column")
                 try await browser.press(Key.pageUp)
-                try await browser.until("\(Self.focused) === \(2 * columns - 1)", "as many rows up")
+                try await browser.until("probe.focused() === \(2 * columns - 1)", "as many rows up")
                 try await browser.press(Key.end, holding: Key.control)
-                try await browser.until("\(Self.focused) === 19999 && probe.filled()", "the last item")
+                try await browser.until("probe.focused() === 19999 && probe.filled()", "the last item")
                 try await browser.press(Key.home, holding: Key.control)
-                try await browser.until("\(Self.focused) === 0 && probe.filled()", "the first item")
+                try await browser.until("probe.focused() === 0 && probe.filled()", "the first item")
                 for _ in 0..<40 { try await browser.press(Key.down) }
-                try await browser.until("\(Self.focused) === \(40 * columns)", "forty rows down")
+                try await browser.until("probe.focused() === \(40 * columns)", "forty rows down")
                 #expect(
                     try await browser.run("return document.querySelectorAll('#scroller [tabindex=\"0\"]').length;")
                         .integer
                         == 1)
                 #expect(
-                    try await browser.run(
-                        """
-                        const rows = [...document.querySelectorAll('.row:not([hidden])')].map((row) => Number(row.getAttribute('aria-rowindex')));
-                        return rows.every((row, index) => index === 0 || row > rows[index - 1]);
-                        """
-                    ).bool == true, "rows are out of order in the document")
+                    try await browser.run("return gridProbe.areRowsInOrder();") == true,
+                    "rows are out of order in the document")
                 try await browser.wheel(by: 4000, turns: 3)
                 try await browser.until("!probe.items().includes(\(40 * columns))", "scrolled away")
-                // All of the wheel's way, or what is left of it would lead away again.
+                // The wheel's scroll must end first, or the rest of it would scroll away again.
                 try await browser.wait("await probe.calm();")
                 #expect(try await browser.run("return document.activeElement === document.body;").bool == false)
                 try await browser.press(Key.right)
-                try await browser.until("\(Self.focused) === \(40 * columns + 1)", "back at the focus")
+                try await browser.until("probe.focused() === \(40 * columns + 1)", "back at the focus")
             }
         }
 
         @Test(
-            "right after loading, paging keys, Space, arrows, Home and End scroll, whatever has the focus but a field",
+            "keys scroll the gallery right after loading and from a button, and a slider keeps its own keys",
             .whereEnginesDiffer)
         func scrolling() async throws {
             try await withWarmPage { browser in
@@ -88,7 +82,7 @@ extension PageTests {
             }
         }
 
-        @Test("a key moves the gallery as far as it moves any page, and leaves the focus", .inEveryBrowser)
+        @Test("a key scrolls the gallery as far as it scrolls a plain page, and keeps the focus", .inEveryBrowser)
         func distances() async throws {
             try await compare { browser in
                 for key in [Key.pageDown, Key.down, Key.pageDown, Key.up, Key.pageUp] {
@@ -99,7 +93,7 @@ extension PageTests {
         }
 
         @Test(
-            "keys pressed again before they have had their way, or held, move it as far as any page, too",
+            "repeated and held keys scroll the gallery as far as they scroll a plain page",
             .enabled(if: Weekly.isOn, "runs weekly"), .inEveryBrowser)
         func held() async throws {
             try await compare { browser in
@@ -114,7 +108,7 @@ extension PageTests {
 
         private static let rest = "await probe.calm(document.getElementById('plain') ?? probe.scroller);"
 
-        /// Does the same with the gallery and with a plain page of its size, and compares how far they have gone.
+        /// Presses the same keys in the gallery and in a plain page of its size, and compares how far the two scroll.
         private func compare(_ presses: (Browser) async throws -> Void) async throws {
             try await withWarmPage { browser in
                 try await browser.until("probe.filled()", "first pictures")
@@ -126,30 +120,16 @@ extension PageTests {
                 try await browser.run("document.getElementById('dashboard-toggle').focus();")
                 let ours = try await way()
                 try await browser.until("document.activeElement.id === 'dashboard-toggle'", "the focus is back")
-                try await browser.run(
-                    """
-                    const plain = document.createElement('div');
-                    const { scrollPaddingTop } = getComputedStyle(probe.scroller);
-                    Object.assign(plain, { id: 'plain', tabIndex: -1 });
-                    plain.append(document.createElement('div'));
-                    plain.firstChild.style.height = '100000px';
-                    plain.addEventListener('keydown', (event) => event.stopPropagation());
-                    Object.assign(plain.style, {
-                      position: 'absolute', inset: '0 0 auto', zIndex: 10, overflow: 'hidden scroll', scrollPaddingTop,
-                      height: `${probe.scroller.clientHeight}px`,
-                    });
-                    probe.scroller.parentElement.append(plain);
-                    plain.focus();
-                    """)
+                try await browser.run("gridProbe.addPlainPage();")
                 let plain = try await way()
-                #expect(plain[0] == ours[0], "the plain page's keys move nothing but it")
+                #expect(plain[0] == ours[0], "keys in the plain page scrolled the gallery")
                 #expect(abs(plain[1] - ours[0]) <= 2, "\(ours[0]) px here, \(plain[1]) px there")
                 #expect(plain[1] > 500)
             }
         }
 
         @Test(
-            "Enter opens the viewer, arrows turn its pages, Escape returns to exactly the same place",
+            "Enter opens the viewer, arrow keys change its picture, and Escape returns to the same scroll position",
             .inEveryBrowser)
         func viewer() async throws {
             try await withWarmPage { browser in
@@ -157,11 +137,11 @@ extension PageTests {
                 try await enter(browser)
                 for _ in 0..<20 { try await browser.press(Key.down) }
                 let item = 20 * (try await columns(browser))
-                try await browser.until("\(Self.focused) === \(item) && probe.filled()", "twenty rows down")
+                try await browser.until("probe.focused() === \(item) && probe.filled()", "twenty rows down")
                 let place = try await browser.run("return probe.scroller.scrollTop;")
                 try await browser.press(Key.enter)
                 try await browser.until(
-                    "document.getElementById('viewer').open && location.search.includes('view=\(item)')", "the viewer")
+                    "gridProbe.isViewerOpen() && location.search.includes('view=\(item)')", "the viewer")
                 try await browser.until(
                     "document.querySelector('#viewer img').naturalWidth > 0 && !document.querySelector('#viewer [data-loading]')",
                     "its picture")
@@ -173,31 +153,21 @@ extension PageTests {
                 try await browser.press(Key.left)
                 try await browser.until("location.search.includes('view=\(item - 1)')", "the picture before")
                 try await browser.press(Key.escape)
-                try await browser.until("!document.getElementById('viewer').open", "closed")
+                try await browser.until("!gridProbe.isViewerOpen()", "closed")
                 #expect(try await browser.run("return probe.scroller.scrollTop;") == place)
-                try await browser.until("\(Self.focused) === \(item - 1)", "focus on the picture last seen")
+                try await browser.until("probe.focused() === \(item - 1)", "focus on the picture last seen")
             }
         }
 
         @Test(
-            "whatever the focus is on shows it, from the first link to the last button", .whereEnginesDiffer)
+            "every control shows that it has the focus, from the first link to the last button", .whereEnginesDiffer)
         func visibleFocus() async throws {
             try await withWarmPage(path: "?dashboard") { browser in
                 try await browser.until("probe.filled()", "first pictures")
                 var seen: Set<String> = []
                 for _ in 0..<60 {
                     try await browser.press(Key.tab)
-                    let place = try await browser.run(
-                        """
-                        const element = document.activeElement;
-                        if (element === document.body) return { name: 'browser', shows: true }; // its own buttons come in between
-                        const rings = [element, element.closest('label')].filter(Boolean).map((e) => getComputedStyle(e));
-                        if (element.matches('.cell')) rings.push(getComputedStyle(element, '::after'));
-                        return {
-                          name: element.outerHTML.slice(0, 160),
-                          shows: rings.some((ring) => (ring.outlineStyle !== 'none' && parseFloat(ring.outlineWidth) >= 1) || ring.boxShadow !== 'none'),
-                        };
-                        """)
+                    let place = try await browser.run("return gridProbe.focusShown();")
                     let name = place["name"]?.string ?? ""
                     if seen.contains(name) { break }
                     seen.insert(name)
@@ -208,7 +178,7 @@ extension PageTests {
         }
 
         @Test(
-            "two rings lie above a focused picture, and one of them has 3:1 on it, in light and in dark",
+            "a focused picture has two rings, and one has a contrast of 3:1 on any gray, in light and dark",
             .whereEnginesDiffer)
         func rings() async throws {
             for scheme in ["light", "dark"] {
@@ -217,59 +187,29 @@ extension PageTests {
                     try await browser.until("probe.filled()", "first pictures")
                     try await enter(browser)
                     try await browser.press(Key.right)
-                    try await browser.until("\(Self.focused) === 1", "the second picture")
-                    // Of Chromium without loss, as Firefox takes it: single pixels are read.
+                    try await browser.until("probe.focused() === 1", "the second picture")
+                    // The test reads single pixels, so Chromium takes a lossless screenshot, as Firefox always does.
                     let picture =
                         browser.engine == .chromium
                         ? try await browser.devtools("Page.captureScreenshot", ["format": "png"])["data"]?.string ?? ""
                         : try await browser.screenshot().base64EncodedString()
-                    let found = try await browser.wait(Self.ringsSeen, [.string(picture)])
+                    let found = try await browser.wait("return await gridProbe.ringsSeen(args[0]);", [.string(picture)])
                     #expect(found["covered"] == 0, "\(scheme): \(found)")
                     #expect((found["worst"]?.number ?? 0) >= 3, "\(scheme): \(found)")
                 }
             }
         }
 
-        /// Pixels along the focused cell's left side that lack a ring's colour, and the better ring's contrast on the
-        /// gray that suits both rings worst.
-        private static let ringsSeen = """
-            const bytes = Uint8Array.from(atob(args[0]), (character) => character.charCodeAt(0));
-            const bitmap = await createImageBitmap(new Blob([bytes]));
-            const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d');
-            context.drawImage(bitmap, 0, 0);
-            const scale = bitmap.width / innerWidth;
-            const box = document.activeElement.getBoundingClientRect();
-            const pixel = (x, y) => [...context.getImageData(Math.floor(x * scale), Math.floor(y * scale), 1, 1).data].slice(0, 3);
-            const style = getComputedStyle(document.activeElement, '::after');
-            const rings = [[1.5, style.borderLeftColor], [4, style.outlineColor]].map(([depth, colour]) => [depth, colour.match(/[\\d.]+/g).map(Number)]);
-            let covered = 0;
-            for (let y = box.top + 32; y < box.bottom - 20; y += 4) {
-              for (const [depth, colour] of rings) {
-                if (pixel(box.left + depth, y).some((value, i) => Math.abs(value - colour[i]) > 4)) covered += 1;
-              }
-            }
-            const light = (colour) => {
-              const [r, g, b] = colour.map((v) => (v /= 255) <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
-              return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-            };
-            const contrast = (a, b) => (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
-            const lights = rings.map(([, colour]) => light(colour));
-            let worst = Infinity;
-            for (let gray = 0; gray <= 1; gray += 0.005) worst = Math.min(worst, Math.max(...lights.map((one) => contrast(one, gray))));
-            return { covered, worst, colours: rings.map(([, colour]) => colour.join()) };
-            """
-
         private func columns(_ browser: Browser) async throws -> Int {
-            try await browser.run("return Number(document.getElementById('grid').getAttribute('aria-colcount'));")
-                .integer ?? 0
+            try await browser.run("return gridProbe.columns();").integer ?? 0
         }
 
-        /// Gets to the grid as a person does: Tab, the first link, Enter.
+        /// Moves the focus to the grid as a person does, with Tab, the first link and Enter.
         private func enter(_ browser: Browser) async throws {
             try await browser.press(Key.tab)
             try await browser.until("document.activeElement.id === 'skip'", "the link to the pictures")
             try await browser.press(Key.enter)
-            try await browser.until("\(Self.focused) === 0", "the first cell")
+            try await browser.until("probe.focused() === 0", "the first cell")
         }
     }
 }

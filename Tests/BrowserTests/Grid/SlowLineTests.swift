@@ -3,21 +3,21 @@ import TestSupport
 import Testing
 
 extension PageTests {
-    @Suite("Behind a slow line")
+    @Suite("Slow connections")
     struct SlowLine {
-        // Chromium alone: its DevTools slow the line.
-        @Test("small pictures come first, and the whole ones replace them; no cell is ever blank again")
+        // Only in Chromium, whose DevTools can slow the connection.
+        @Test("small pictures arrive first, full pictures replace them, and no cell becomes blank again")
         func smallFirst() async throws {
             let demo = try await Demo(items: 2000, latency: 0, bandwidth: 1000)
             defer { demo.stop() }
             try await withBrowser { browser in
-                // Many pictures of a sharp screen: more than the system takes in before the server notices.
+                // So many pixels exceed the socket buffers, so the server notices that the connection is slow.
                 try await browser.devtools(
                     "Emulation.setDeviceMetricsOverride",
                     ["width": 1280, "height": 800, "deviceScaleFactor": 3, "mobile": false])
                 try await browser.devtools(
                     "Page.addScriptToEvaluateOnNewDocument", ["source": .string(Self.watch)])
-                // All are made first: then the line alone is what pictures wait for.
+                // The server makes all pictures first, so that only the connection delays them.
                 try await browser.open(demo.address + "?size=2")
                 try await browser.until(Self.whole, "the whole pictures, once")
                 try await browser.devtools("Network.enable")
@@ -45,22 +45,7 @@ extension PageTests {
                 ])
         }
 
-        /// Looks at every frame, from before the page's first line, how many pixels each cell shows.
-        private static let watch = """
-            window.seen = { widths: new Map(), small: 0, better: 0, lost: 0 };
-            const look = () => {
-              for (const cell of document.querySelectorAll('.cell')) {
-                const { item } = cell.dataset;
-                const now = Math.max(0, ...[...cell.querySelectorAll('img')].map((image) => image.naturalWidth));
-                const before = seen.widths.get(item) ?? 0;
-                if (now && now <= 64 && !before) seen.small += 1;
-                if (now > 64 && before && before <= 64) seen.better += 1;
-                if (before && !now) seen.lost += 1;
-                seen.widths.set(item, now);
-              }
-              requestAnimationFrame(look);
-            };
-            look();
-            """
+        /// Script that runs before the page's own and notes in each frame how many pixels each cell shows.
+        private static let watch = "{ \(Probe.script("gridProbe.watchWidths();")) }"
     }
 }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension PageTests {
-    @Suite("Sections of a few pictures")
+    @Suite("Small sections")
     struct SmallSections {
         private static let counts = [1, 2, 1, 3, 1, 1, 2, 12, 1, 1, 3, 30, 2, 1, 1, 1, 1, 1, 1, 2, 3, 3, 40, 1]
 
@@ -23,38 +23,17 @@ extension PageTests {
             defer { server.stop() }
             try await withBrowser { browser in
                 try await browser.open(server.address + path)
-                try await browser.until(Self.ready, "the pictures")
+                try await browser.until("gridProbe.isReady(3)", "the pictures")
                 try await body(browser)
             }
         }
 
-        private static let ready =
-            "probe.visible().length > 3 && probe.visible().every((cell) => cell.dataset.state === 'ready')"
-
         @Test(
-            "stand side by side, each under its own title, whose end is never cut, with all of it in a tooltip",
+            "small sections share a row, and each has a title that keeps its end and a tooltip with all of it",
             .inEveryBrowser, arguments: ["grid", "justified", "masonry"])
         func sideBySide(kind: String) async throws {
             try await serve(path: "?layout=\(kind)") { browser in
-                let found = try await browser.run(
-                    """
-                    const titles = [...document.querySelectorAll('#headers .header')].map((header) => {
-                      const [box, name] = [header.getBoundingClientRect(), header.firstChild];
-                      const text = name.getBoundingClientRect();
-                      return { name: name.textContent, top: box.top, left: text.left, right: text.right, said: name.title, level: header.tagName };
-                    });
-                    const first = titles.filter(({ top }) => Math.abs(top - titles[0].top) < 1);
-                    return {
-                      first: first.length, apart: first.every(({ right }, index) => index + 1 === first.length || right <= first[index + 1].left),
-                      over: first.every(({ left }) => probe.visible().some((cell) => Math.abs(cell.getBoundingClientRect().left - left) < 2)),
-                      said: first.every(({ name, said, level }) => /kind \\d\\d$/.test(said) && name.slice(-2) === said.slice(-2) && level === 'H2'),
-                      ends: [...document.querySelectorAll('#headers .header')].every((header) => {
-                        const end = header.querySelector('b');
-                        return !end || end.getBoundingClientRect().right <= header.getBoundingClientRect().right + 1;
-                      }),
-                      firstRow: probe.visible().filter((cell) => Math.abs(cell.getBoundingClientRect().top - probe.visible()[0].getBoundingClientRect().top) < 1).length,
-                    };
-                    """)
+                let found = try await browser.run("return gridProbe.titlesInRow();")
                 #expect((found["first"]?.integer ?? 0) > 1, "\(found)")
                 #expect(
                     found["apart"] == true && found["over"] == true && found["said"] == true && found["ends"] == true,
@@ -62,95 +41,39 @@ extension PageTests {
                 #expect((found["firstRow"]?.integer ?? 0) > 2, "\(found)")
                 // Short sections and long ones have titles of one size.
                 let sizes = try await browser.run(
-                    "return [...new Set([...document.querySelectorAll('#headers .header')].map((header) => getComputedStyle(header).fontSize))].length;"
-                )
-                #expect(sizes == 1)
-                // On the rail a title gives way in its middle: its end tells it from its neighbours.
-                let labels = try await browser.run(
                     """
-                    const rail = document.getElementById('scrubber').getBoundingClientRect();
-                    const labels = [...document.querySelectorAll('#scrubber [data-part=labels] span')];
-                    return labels.filter((label) => label.checkVisibility({ visibilityProperty: true })).map((label) => {
-                      const [head, tail] = label.children;
-                      return (head.textContent.endsWith('…') || head.scrollWidth > head.clientWidth) && tail.textContent.length > 1 && tail.getBoundingClientRect().right <= rail.right;
-                    });
+                    const titles = gridProbe.all('#headers .header');
+                    return new Set(titles.map((title) => getComputedStyle(title).fontSize)).size;
                     """)
+                // The rail cuts a title in its middle, because its end distinguishes it from its neighbours.
+                let labels = try await browser.run("return gridProbe.railLabels();")
                 #expect(labels.array?.isEmpty == false && labels.array?.allSatisfy { $0 == true } == true, "\(labels)")
-                // Their titles stay at the top, each where it was.
-                let stuck = try await browser.wait(
-                    """
-                    probe.scroller.scrollTop = 80;
-                    await probe.until(() => !document.getElementById('stuck').hidden, 'the titles at the top');
-                    return [...document.querySelectorAll('#stuck .header')].map((header) => {
-                      const below = [...document.querySelectorAll('#headers .header')].find((other) => other.textContent === header.textContent);
-                      return Math.abs(below.getBoundingClientRect().left - header.getBoundingClientRect().left);
-                    });
-                    """)
+                // All titles of the row stay at the top, each above its section.
+                let stuck = try await browser.wait("return await gridProbe.stuckOffsets();")
                 #expect(stuck.array?.count == found["first"]?.integer, "\(stuck)")
                 #expect(stuck.array?.allSatisfy { ($0.number ?? 9) < 1 } == true, "\(stuck)")
             }
         }
 
-        @Test("the page and the server reckon the same frames, whatever the width, the size and the limit")
+        @Test("the page and the server compute the same frames at any width, size and limit")
         func sameFrames() async throws {
             try await serve { browser in
-                let different = try await browser.wait(
-                    """
-                    const { GridLayout } = await import('./js/layout/grid-layout.js');
-                    const { layoutOptions } = await import('./js/layout/layout-options.js');
-                    const gallery = (await probe.get('/api/v1/galleries')).galleries[0];
-                    for (let round = 0; round < 60; round++) {
-                      const width = 160 + round * 37;
-                      const layout = { ...layoutOptions({ width, density: round % 6, titled: round % 7 > 0 }), smallSectionLimit: round % 5 };
-                      const answer = await fetch('/api/v1/sessions', {
-                        method: 'POST', headers: { 'content-type': 'application/json' },
-                        body: JSON.stringify({ gallery: gallery.id, layout, viewport: { width, height: 400 }, prefetching: false }),
-                      });
-                      const session = await answer.json();
-                      const { frames } = await probe.get(`/api/v1/sessions/${session.id}/layout`);
-                      fetch(`/api/v1/sessions/${session.id}`, { method: 'DELETE' });
-                      const page = new GridLayout(layout, width, gallery.sections, gallery.itemCount);
-                      if (Math.abs(page.contentHeight - session.contentHeight) > 1e-6) return { round, here: page.contentHeight, there: session.contentHeight };
-                      for (let item = 0; item < gallery.itemCount; item++) {
-                        const { x, y, width, height } = page.frame(item);
-                        const there = frames.slice(item * 4, item * 4 + 4);
-                        if ([x, y, width, height].some((value, index) => Math.abs(value - there[index]) > 0.0051)) return { round, item, here: [x, y, width, height], there };
-                      }
-                    }
-                    return null;
-                    """)
+                let different = try await browser.wait("return await gridProbe.layoutDifference();")
                 #expect(different == .null, "\(different)")
             }
         }
 
         @Test(
-            "arrows lead through rows of several sections, a place among them is kept, and the rail steps over rows",
+            "arrow keys cross rows of several sections, a layout change keeps the place, and the rail steps by rows",
             .enabled(if: Weekly.isOn, "runs weekly"), arguments: ["grid", "justified"])
         func ways(kind: String) async throws {
             try await serve(path: "?layout=\(kind)") { browser in
-                let walked = try await browser.wait(
-                    """
-                    probe.cell(0).focus();
-                    const press = async (key) => {
-                      document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
-                      await probe.frame();
-                      await probe.frame();
-                      return probe.focused();
-                    };
-                    const before = probe.box(0).y;
-                    const end = await press('End');
-                    const level = Math.abs(probe.box(end).y - before) < 1;
-                    const down = await press('ArrowDown');
-                    const below = probe.box(down).y > before;
-                    const up = await press('ArrowUp');
-                    const back = Math.abs(probe.box(up).y - before) < 1;
-                    return { end, level, below, back };
-                    """)
+                let walked = try await browser.wait("return await gridProbe.walk();")
                 #expect((walked["end"]?.integer ?? 0) > 1, "\(walked)")
                 #expect(walked["level"] == true && walked["below"] == true && walked["back"] == true, "\(walked)")
-                // A place in the middle, and back there after another layout: to the pixel where no shapes were learned since.
+                // A change of layout and back returns to the same pixel in a grid, which needs no shapes of pictures.
                 try await browser.run("probe.scroller.scrollTop = 900;")
-                try await browser.until("location.search.includes('item=') && \(Self.ready)", "further down")
+                try await browser.until("location.search.includes('item=') && gridProbe.isReady(3)", "further down")
                 let first = try await browser.run("return probe.items().at(-1);").integer ?? -1
                 try await browser.run("probe.choose('masonry');")
                 try await browser.until("location.search.includes('masonry')", "columns")
@@ -158,35 +81,17 @@ extension PageTests {
                 try await browser.until(
                     kind == "grid" ? "probe.scroller.scrollTop === 900" : "probe.items().includes(\(first))",
                     "the same place")
-                // Each press of an arrow on the rail is a row further.
-                let tops = try await browser.wait(
-                    """
-                    const rail = document.getElementById('scrubber');
-                    probe.scroller.scrollTop = 0;
-                    const tops = [];
-                    for (let i = 0; i < 4; i++) {
-                      rail.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true, cancelable: true }));
-                      await probe.calm();
-                      tops.push(probe.scroller.scrollTop);
-                    }
-                    return tops;
-                    """)
+                // Each press of the Down key on the rail scrolls down by a row.
+                let tops = try await browser.wait("return await gridProbe.stepOnRail();")
                 let numbers = (tops.array ?? []).compactMap(\.number)
                 #expect(numbers.count == 4 && zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 }, "\(tops)")
             }
         }
 
-        @Test("on paper they stand side by side, too", .inEveryBrowser)
+        @Test("small sections share a row in print", .inEveryBrowser)
         func printed() async throws {
             try await serve { browser in
-                let columns = try await browser.wait(
-                    """
-                    await probe.until(() => dispatchEvent(new Event('beforeprint')) && document.querySelector('#print li'), 'paper');
-                    const sections = [...document.querySelectorAll('#print section')];
-                    const few = sections.map((section) => section.dataset.few ?? '');
-                    dispatchEvent(new Event('afterprint'));
-                    return few;
-                    """)
+                let columns = try await browser.wait("return await gridProbe.printedSections();")
                 #expect(columns.array?.prefix(3) == ["1", "2", "1"], "\(columns)")
             }
         }
