@@ -269,14 +269,4 @@ struct SessionAPITests {
         #expect(try api.call("GET", "sessions/\(APIFixture.id(watched))").status == 200)
         withExtendedLifetime(watcher) {}
     }
-
-    @Test("a stopping server sends bye on every stream and exits with status 0")
-    func stop() async throws {
-        let api = try await APIFixture()
-        let events = try api.events(try api.session())
-        #expect(try events.next().name == "hello")
-        let status = api.server.stop()
-        #expect(status == 0)
-        #expect(try events.next("bye").data["reason"]?.string?.contains("stopping") == true)
-    }
 }
