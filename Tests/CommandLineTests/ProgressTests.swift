@@ -8,7 +8,7 @@ import Testing
 /// Progress of long work: a bar on a terminal, lines elsewhere.
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct ProgressTests {
-    @Test("work under half a second prints no progress", arguments: [true, false])
+    @Test("short work prints no progress", arguments: [true, false])
     func short(isTerminal: Bool) {
         var text = ProgressText("Reading list", unit: "items", isTerminal: isTerminal, at: 10)
         #expect(text.update(1, share: 0.5, at: 10.2) == nil)

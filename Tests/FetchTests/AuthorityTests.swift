@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(
-        "localhost names and 127.0.0.0/8 and ::1 are loopback",
+        "localhost, its subdomains, 127.0.0.0/8 and ::1 are loopback",
         arguments: ["localhost", "a.localhost", "127.1.2.3", "::1"])
     func loopback(host: String) { #expect(Authority(host: host).isLoopback) }
 }

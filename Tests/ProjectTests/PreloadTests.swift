@@ -38,7 +38,7 @@ struct PreloadTests {
         #expect(exported.allSatisfy { text.contains("} from './js/\($0)'") })
     }
 
-    @Test("the head of the page makes at most six requests before the session's script")
+    @Test("the page's head needs at most six requests up to its first script")
     func six() async throws {
         let head = try await page()
             .components(separatedBy: "</script>")[0].replacing(#/<noscript>.*?</noscript>/#, with: "")

@@ -20,7 +20,7 @@ import Thumbnails
 
     private let slow = ItemFailure(reason: "took longer than 5 s", retryable: true)
 
-    @Test("a failure at one class of sizes does not apply to the others, and a failure without a class applies to all")
+    @Test("a failure applies to its class of sizes, or to every size if it has no class")
     func sizes() {
         let memory = FailureMemory(capacity: 10)
         let classes = [1, 256, 257, 512, 1_600].map { ThumbnailSize(width: 0, height: $0).costClass }

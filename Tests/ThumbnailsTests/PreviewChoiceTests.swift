@@ -6,7 +6,7 @@ import Thumbnails
     private let large = 4_000_000
     private let small = 40_000
 
-    /// What is known about a host after files of these sizes.
+    /// Experience with a host after files of these sizes.
     private func known(_ sizes: [Int], hasPreview: Bool? = true) -> RemoteFiles {
         var files = RemoteFiles()
         for size in sizes { files.came(from: "a", size: size, hasPreview: size == large ? hasPreview : nil) }

@@ -11,7 +11,7 @@ struct UnrenderedPicturesTests {
     private func picture(_ bytes: Int) -> PictureBytes { PictureBytes(bytes: [UInt8](repeating: 7, count: bytes)) }
 
     @Test(
-        "downloaded pictures over the limit are evicted, the oldest first, and one larger than the limit is not stored")
+        "downloaded pictures over the limit are evicted, the oldest first, and a larger one is not stored")
     func bound() {
         let pictures = UnrenderedPictures(limit: 100)
         for key in ["a", "b", "c"] { pictures.keep(picture(40), for: key) }
@@ -46,7 +46,7 @@ struct UnrenderedPicturesTests {
         fixture.want([busy], session: session)
         try await eventually("a picture in the worker") { fixture.service.pool.counts.running.render == 1 }
         fixture.want([busy, item], session: session)
-        try await eventually("one that waits for it") { fixture.service.pool.counts.queued.render == 1 }
+        try await eventually("a queued picture") { fixture.service.pool.counts.queued.render == 1 }
         fixture.want([busy], session: session)
         #expect(fixture.service.pool.counts.cancelledQueued == 1 && fixture.maker.unrendered.bytes > 0)
         kill(worker, SIGCONT)

@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test("a file that is not a picture is refused with what it looks like")
+    @Test("a file that is not a picture is refused with a guess at its format")
     func strangers() {
         func reason(_ bytes: [UInt8]) -> String {
             do {

@@ -190,7 +190,7 @@ import Testing
     func wrongExecutable() async throws {
         let missing = Renderer(WorkerConfiguration(executable: "/nowhere/lookahead"))
         guard case .noWorker = await failure(missing, good) else {
-            Issue.record("a missing program must be told")
+            Issue.record("a missing program must be reported")
             return
         }
         await missing.shutdown()

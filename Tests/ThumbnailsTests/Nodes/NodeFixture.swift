@@ -27,8 +27,8 @@ final class NodeFixture: Sendable {
     private let galleries: GalleryList
 
     /// - Parameters:
-    /// - redis: URLs of the shared Redis servers.
-    /// - times: timeouts for Redis.
+    ///   - redis: URLs of the shared Redis servers.
+    ///   - times: timeouts for Redis.
     init(
         _ name: String, redis: [String], origin port: UInt16, times: RedisTimes = .patient,
         settings: PictureMemorySettings = PictureMemorySettings()
@@ -131,10 +131,10 @@ struct NodesFixture {
     let nodes: [NodeFixture]
 
     /// - Parameters:
-    /// - isHeld: whether the origin responds only once it is released.
-    /// - times: timeouts for Redis.
-    /// - distance: round trip to Redis in milliseconds.
-    /// - url: URL of another Redis.
+    ///   - isHeld: whether the origin responds only once it is released.
+    ///   - times: timeouts for Redis.
+    ///   - distance: round trip to Redis in milliseconds.
+    ///   - url: URL of another Redis.
     init(
         _ names: [String] = ["a", "b"], latency: Double = 0, failureRate: Double = 0, isHeld: Bool = false,
         options: [String] = [], times: RedisTimes = .patient, settings: PictureMemorySettings = PictureMemorySettings(),

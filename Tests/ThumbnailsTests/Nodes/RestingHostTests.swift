@@ -68,7 +68,7 @@ struct RestingHostTests {
         // A session waits for a missing picture. Then another node publishes it.
         let session = b.service.open { _, _ in }
         b.service.pool.want([PoolWant(key: b.key(5), host: b.host, visible: true)], session: session)
-        try await eventually("a task that waits") { b.service.pool.counts.queued.fetch != 0 }
+        try await eventually("a queued task") { b.service.pool.counts.queued.fetch != 0 }
         a.shared.publish(.thumbnail(made), of: try a.storeKey(5))
         try await fixture.holds(2)
         #expect(await isReady(5, of: b))

@@ -145,7 +145,7 @@ struct SharingTests {
         try await fixture.redis.say(dead)
         async let outcome = b.thumbnails(of: [3])
         // Renews the lease until a node waits for it.
-        try await eventually("a node that waits") {
+        try await eventually("a waiting node") {
             try await fixture.redis.say(dead + ["XX"])
             return b.shared.counts.waited > 0
         }

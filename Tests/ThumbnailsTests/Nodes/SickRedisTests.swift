@@ -59,7 +59,7 @@ struct SickRedisTests {
         try await b.isReady()
         // One more reply may be late.
         var items = Array(100..<NodeFixture.items)
-        try await eventually("a picture that is shared") {
+        try await eventually("a shared picture") {
             guard let item = items.popLast() else { return false }
             let hits = b.shared.counts.hits
             expectAll(await a.thumbnails(of: [item]))

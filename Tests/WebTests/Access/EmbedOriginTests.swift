@@ -78,7 +78,7 @@ struct EmbedOriginTests {
         #expect(gatekeeper.caller(of: try Request(.post, "/")).access == .full)
     }
 
-    @Test("an embedding page without a token can load only the element, and gets a partitioned cookie for its token")
+    @Test("an embedding page needs no token for the element, and gets a partitioned cookie for its token")
     func token() throws {
         let gatekeeper = try GatekeeperTests.gatekeeper(token: GatekeeperTests.secret, embedOrigins: [Self.blog])
         func verdict(_ path: String, _ more: [(String, String)] = []) throws -> Response? {

@@ -12,8 +12,8 @@ import Testing
         let revision = try #require(try api.call("GET", "galleries/pictures").json["revision"]?.integer)
         try api.folder.write("pictures/a/0.jpg", Picture.jpeg(300, 200, red: 7))
         // The file may be noticed more than once while it is written.
-        let told = try events.next("gallery") { $0["itemCount"] == 13 }
-        #expect((told.data["revision"]?.integer ?? 0) > revision)
+        let change = try events.next("gallery") { $0["itemCount"] == 13 }
+        #expect((change.data["revision"]?.integer ?? 0) > revision)
         // A session keeps its items.
         #expect(try api.call("GET", "sessions/\(APIFixture.id(before))").json["itemCount"] == 12)
         let after = try api.session()

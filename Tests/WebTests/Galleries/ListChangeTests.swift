@@ -36,8 +36,8 @@ import Testing
         try api.folder.write("new.txt", Array(lines.utf8))
         try api.folder.remove("list.txt")
         try api.folder.move("new.txt", to: "list.txt")
-        let told = try events.next("gallery") { $0["itemCount"] == 8 }
-        #expect((told.data["revision"]?.integer ?? 0) > revision)
+        let change = try events.next("gallery") { $0["itemCount"] == 8 }
+        #expect((change.data["revision"]?.integer ?? 0) > revision)
         // The session keeps its items and returns their new places.
         #expect(try api.call("GET", "sessions/\(APIFixture.id(session))").json["itemCount"] == 6)
         let places = try api.call("GET", "galleries/list/places?revision=\(revision)").json["places"]

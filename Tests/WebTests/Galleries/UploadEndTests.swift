@@ -87,7 +87,7 @@ struct UploadEndTests {
         await news.stop()
     }
 
-    @Test("an upload reports one end: refused, or abandoned between two pieces")
+    @Test("a refused upload is not reported as abandoned, and an abandoned one is reported once")
     func ends() async throws {
         let news = try await News()
         let refused = news.upload("c")

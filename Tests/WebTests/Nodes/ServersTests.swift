@@ -100,7 +100,7 @@ struct ServersTests {
         try await eventually("a request", of: { fixture.origin.heldCount }, satisfies: { $0 == 1 })
         async let second = Fixture.thumbnail(0, of: ports[1])
         // The server asks the origin itself if Redis responds late.
-        try await eventually("a server that waits") {
+        try await eventually("a waiting server") {
             if fixture.origin.demoRequests[0] == 2 { return true }
             return try await fixture.claims("waited", of: ports[1]) > 0
         }

@@ -9,7 +9,7 @@ import Web
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct SandboxStartTests {
     @Test("the log and the metrics report the layers of the sandbox")
-    func told() async throws {
+    func report() async throws {
         let server = try await LookaheadProcess(["demo", "--items", "10", "--log-level", "info"])
         let layers = try TestClient(server.port).call("GET", "stats").json["render_sandbox"]?.array ?? []
         let names = layers.compactMap { $0["labels"]?["layer"]?.string }

@@ -113,7 +113,7 @@ struct HintTests {
             try api.call("GET", "sessions/\(id)/layout?from=0&to=12").json["frames"]?.array?.compactMap(\.number) ?? []
         }
         let before = try frames()
-        #expect(abs(before[2] / before[3] - 1.5) < 0.01, "the shape of a picture that has not been seen")
+        #expect(abs(before[2] / before[3] - 1.5) < 0.01, "the default shape of an unknown picture")
         // The second row, with a quarter of its height out of sight.
         let (row, top) = try #require((0..<12).map { ($0, before[$0 * 4 + 1]) }.first { $0.1 > 0 })
         let height = before[row * 4 + 3]

@@ -83,7 +83,7 @@ struct ResumeTests {
         func reaches(_ what: String, _ name: String, _ isWanted: (Double) -> Bool) async throws {
             try await eventually(what, of: { try sum(name) }, satisfies: isWanted)
         }
-        try await reaches("downloads under way", "downloads_in_flight") { $0 > 0 }
+        try await reaches("downloads in flight", "downloads_in_flight") { $0 > 0 }
         // The session's grace period is one second.
         try await reaches("no session", "sessions") { $0 == 0 }
         try await reaches("no download", "downloads_in_flight") { $0 == 0 }
