@@ -196,7 +196,8 @@ struct RetryTests {
         let waiting = (0..<6).map { item in
             Task { try? await fixture.service.thumbnail(fixture.key(item), host: 1) }
         }
-        try await eventually("five queued downloads", of: { fixture.service.pool.counts.queued.fetch }, satisfies: { $0 == 5 })
+        try await eventually(
+            "five queued downloads", of: { fixture.service.pool.counts.queued.fetch }, satisfies: { $0 == 5 })
         await fixture.stop()
         for task in waiting { #expect(await task.value == nil) }
         // A request after the stop.
