@@ -98,7 +98,7 @@ struct ProgressTests {
             var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
             guard poll(&wait, 1, 10) > 0 else { return }
             let bytes = output.fileHandleForReading.availableData
-            try #require(!bytes.isEmpty, "it ended after \(text.debugDescription)")
+            try #require(!bytes.isEmpty, "the output ended after \(text.debugDescription)")
             text += String(decoding: bytes, as: UTF8.self)
         }
         let line = Array(#"{"url":"http://example.com/a.jpg"}"#.utf8) + [10]

@@ -65,7 +65,7 @@ import Thumbnails
         #expect(memory.failure(of: "c", at: 9, now: 119_999) != nil)
         memory.forget("c", at: 9, now: 120_000)
         #expect(memory.failure(of: "c", at: 9, now: 120_000) == nil)
-        #expect(memory.noteTimeout("c", at: 9, slow, now: 120_000) == 240_000, "it is the third in a row")
+        #expect(memory.noteTimeout("c", at: 9, slow, now: 120_000) == 240_000, "the third time-out in a row")
     }
 
     @Test("failures over the capacity are evicted, the oldest first")

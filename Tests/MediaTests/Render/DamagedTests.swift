@@ -91,7 +91,7 @@ import Testing
         let cut = Array(bytes.prefix(Int(Double(bytes.count) * share)))
         #expect(try renderer.render(cut, size: size).isDamaged)
         #expect(try !renderer.render(cut, size: size, options: RenderOptions(acceptsPartial: true)).isDamaged)
-        #expect(try !renderer.render(Array(bytes.dropLast(2)), size: size).isDamaged, "it lacks its end marker alone")
+        #expect(try !renderer.render(Array(bytes.dropLast(2)), size: size).isDamaged, "only the end marker is missing")
     }
 
     @Test("a tenth of a tall lossless WebP is shown")

@@ -215,7 +215,7 @@ struct HEIFTests {
         var bytes = [UInt8](repeating: 0, count: Int(size))
         cmsSaveProfileToMem(profile, &bytes, &size)
         let expected = Self.colors.map(sRGB(fromP3:))
-        #expect(zip(expected, Self.colors).contains { abs(Int($0[0]) - Int($1[0])) > 10 }, "it must show")
+        #expect(zip(expected, Self.colors).contains { abs(Int($0[0]) - Int($1[0])) > 10 }, "the conversion must show")
         for property in [HEIFFile.nclx(primaries: 12), HEIFFile.profile(bytes)] {
             var avif = HEIFFile.avif(CodedPicture.AV1.quadrants)
             avif.items[0].properties[2] = property

@@ -109,7 +109,7 @@ import Testing
             kill(worker, SIGCONT)
         }
         #expect(await picture == nil)
-        #expect(kill(worker, 0) != 0, "it must be gone")
+        #expect(kill(worker, 0) != 0, "the worker must be gone")
         #expect(renderer.pool.processes.first != worker)
         await renderer.shutdown()
     }

@@ -165,7 +165,7 @@ struct NodesFixture {
 
     /// Waits until the origin holds a request for an item.
     func isAsked(for item: Int) async throws {
-        try await eventually("item \(item) asked for", of: { held?.demoRequests }, satisfies: { $0?[item] == 1 })
+        try await eventually("a request for item \(item)", of: { held?.demoRequests }, satisfies: { $0?[item] == 1 })
     }
 
     /// Waits until Redis holds `count` keys of a kind: `t` for thumbnails, `n` for failures. They are saved after they

@@ -129,7 +129,7 @@ struct TIFFFile {
     ///
     /// - Parameters:
     ///   - isPlanar: whether each channel has a strip of its own.
-    ///   - pixel: the samples of a pixel, as the file's bits; the highest first where they fill no bytes.
+    ///   - pixel: the samples of a pixel, as the file's bits. The highest bit comes first if a sample is not whole bytes.
     static func samples(
         _ picture: TestPicture, photometric: Int, bits: Int, format: Int = 1, isPlanar: Bool = false,
         _ pixel: (_ color: [UInt8]) -> [UInt64]
