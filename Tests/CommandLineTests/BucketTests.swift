@@ -34,7 +34,7 @@ struct BucketTests {
         ]
     }
 
-    @Test("its pictures are listed and rendered, whatever their keys hold; folders are sections, the rest is named")
+    @Test("a bucket's pictures are listed and rendered under any key, with folders as sections")
     func shown() async throws {
         let folder = try TemporaryFolder()
         let bucket = try await Bucket(folder)
@@ -64,7 +64,7 @@ struct BucketTests {
         #expect(!said.contains("bPxRfiCY"))
     }
 
-    @Test("credentials come from the files of AWS's own tools, too")
+    @Test("credentials are read from the files of the AWS command line")
     func files() async throws {
         let folder = try TemporaryFolder()
         let bucket = try await Bucket(folder)
@@ -81,7 +81,7 @@ struct BucketTests {
         #expect(try TestClient(server.port).get("/api/v1/galleries/2024").status == 200)
     }
 
-    @Test("a wrong secret ends the start, with what to look at")
+    @Test("a wrong secret key ends the start with 403 and the name of the variable to check")
     func refused() async throws {
         let folder = try TemporaryFolder()
         let bucket = try await Bucket(folder)
@@ -95,7 +95,7 @@ struct BucketTests {
         #expect(said.contains("403") && said.contains("AWS_SECRET_ACCESS_KEY"), "\(said)")
     }
 
-    @Test("what is not of the prefix is not signed for, not even for those who may add lists")
+    @Test("a list cannot reach objects outside the bucket's prefix")
     func elsewhere() async throws {
         let folder = try TemporaryFolder()
         let bucket = try await Bucket(folder)

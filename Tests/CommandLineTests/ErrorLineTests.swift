@@ -2,7 +2,7 @@ import Terminal
 import TestSupport
 import Testing
 
-/// Names from outside on standard error: each message stays one line, and no terminal obeys it.
+/// Names from outside on standard error. Each message must stay on one line and carry no terminal commands.
 @Suite(.timeLimit(.minutes(1)))
 struct ErrorLineTests {
     static let texts = [
@@ -12,18 +12,18 @@ struct ErrorLineTests {
         ("gpj.\u{202E}a\u{2066}\u{2069}\u{200F}", #"gpj.\u{202e}a\u{2066}\u{2069}\u{200f}"#), ("e\u{301}", "e\u{301}"),
     ]
 
-    @Test("control characters are written by their numbers, and all others as they are", arguments: texts)
+    @Test("control characters are escaped as their code points, and other characters are unchanged", arguments: texts)
     func escaped(text: String, line: String) {
         #expect(text.onOneLine.unicodeScalars.elementsEqual(line.unicodeScalars))
     }
 
-    @Test("progress on a terminal draws one line, whatever the file is called")
+    @Test("progress stays on one line if a file name holds control characters")
     func progress() {
         var text = ProgressText("Reading a\n\u{1B}[2Jb", unit: "items", isTerminal: false, at: 0)
         #expect(text.update(1, share: nil, at: 3) == "lookahead: Reading a\\u{a}\\u{1b}[2Jb: 1 items\n")
     }
 
-    @Test("a warning about a folder, a log message about a store and an error about a flag are each one line")
+    @Test("warnings, log messages and errors stay on one line if a path holds control characters")
     func server() async throws {
         let folder = try TemporaryFolder()
         let name = "a\n2026-01-01T00:00:00+0000 critical lookahead: all is lost\u{1B}[2J\u{202E}"

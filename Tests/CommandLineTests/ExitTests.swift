@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Exit statuses, and where words go.
+/// Exit statuses, and the split between standard output and standard error.
 @Suite(.timeLimit(.minutes(3)))
 struct ExitTests {
     static let endings: [(arguments: [String], status: Int32, says: String)] = [
@@ -21,7 +21,7 @@ struct ExitTests {
         (["replay", "-"], 1, "-: "),
     ]
 
-    @Test("status 0 for what was done, 64 for what was asked wrongly, 1 for what could not be done", arguments: endings)
+    @Test("the exit status is 0 for success, 64 for wrong usage and 1 for a failure", arguments: endings)
     func ending(arguments: [String], status: Int32, says: String) async throws {
         let child = try Child(LookaheadProcess.executable, arguments)
         let output = await child.output()
@@ -33,7 +33,7 @@ struct ExitTests {
     }
 
     @Test(
-        "too few file descriptors are said to be too few, and nothing else is",
+        "too few file descriptors end the start with one line that names the limit and the minimum",
         arguments: [8, 14, 16, 20, 24, 32, 48], ["demo --items 9", "serve ."])
     func descriptors(count: Int, command: String) async throws {
         let folder = try TemporaryFolder()
@@ -47,7 +47,7 @@ struct ExitTests {
         #expect(lines.first?.contains("too few file descriptors: the limit is \(count)") == true, "\(lines)")
     }
 
-    @Test("a soft limit of file descriptors is raised before anything is opened")
+    @Test("a low soft limit of file descriptors is raised at the start")
     func softLimit() async throws {
         let folder = try TemporaryFolder()
         try folder.write("1.jpg", Picture.jpeg(30, 20))
@@ -69,7 +69,7 @@ struct ExitTests {
         #expect(demo.child.standardError().isEmpty)
     }
 
-    @Test("of many servers that start at once, none misses the signal that comes as soon as it listens")
+    @Test("eight servers that start at once all handle a SIGTERM sent as soon as they listen")
     func starting() async throws {
         for _ in 0..<(Weekly.isOn ? 6 : 2) {
             let servers = try (0..<8).map { _ in
@@ -85,7 +85,7 @@ struct ExitTests {
         }
     }
 
-    @Test("a replay's result is all there is on standard output")
+    @Test("a replay prints its result on standard output and nothing on standard error")
     func replay() async throws {
         let header =
             #"{"version":1,"itemCount":900,"viewport":{"width":600,"height":400},"layout":{"kind":"grid","itemWidth":200,"itemHeight":180,"lineSpacing":0,"interitemSpacing":0}}"#

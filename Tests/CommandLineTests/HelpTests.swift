@@ -9,7 +9,7 @@ struct HelpTests {
         [], ["demo"], ["serve"], ["settings"], ["replay"],
     ]
 
-    /// Runs it to its end; what it printed, white space folded.
+    /// Runs the program to its end. Returns its output with white space folded.
     static func text(_ arguments: [String], environment: [String: String] = [:]) async throws -> String {
         let child = try Child(LookaheadProcess.executable, arguments, environment: environment)
         let text = await child.output()
@@ -23,7 +23,7 @@ struct HelpTests {
         return table.matches(of: #/`--(?<name>[a-z0-9-]+)` \| [^|]+ \| [0-9][^|]* to /#).map { String($0.output.name) }
     }
 
-    @Test("every command explains itself", arguments: commands)
+    @Test("every command prints an overview, its usage and examples", arguments: commands)
     func help(command: [String]) async throws {
         let text = try await Self.text(command + ["--help"])
         #expect(text.contains("OVERVIEW: "))
@@ -32,7 +32,7 @@ struct HelpTests {
     }
 
     @Test(
-        "what is needed first stands first: the demo's own, where it listens, then limits, the store last",
+        "help lists the flags in order: demo's own, address, limits, store",
         arguments: ["serve", "demo"])
     func order(command: String) async throws {
         let text = try await Self.text([command, "--help"])
@@ -41,14 +41,14 @@ struct HelpTests {
         #expect(places == places.sorted())
     }
 
-    /// Numbers that are no amount of anything.
+    /// Numbers without a unit.
     private static let withoutUnit: Set = ["port", "jitter", "failure-rate", "cancelled"]
 
-    /// The text in brackets behind a number's unit.
+    /// Bounds and default in brackets behind a number's unit.
     private static func bounds(
         of name: String, in help: String
     ) throws -> (minimum: Double, standard: Double, maximum: Double) {
-        // The last time: the summary of the usage comes first.
+        // Search from the end, as the usage summary comes first.
         let entry = try #require(help.range(of: "--\(name) <", options: .backwards), "\(name)")
         let meaning = help[entry.lowerBound...].prefix(300)
         let numbers =
@@ -59,7 +59,7 @@ struct HelpTests {
         return (minimum, try #require(Double(found.standard)), maximum)
     }
 
-    @Test("the flags of serve are those that settings lists, and each number's has unit, default and bounds")
+    @Test("serve --help lists the same flags as settings, and every number has its unit, default and bounds")
     func settings() async throws {
         let help = try await Self.text(["serve", "--help"])
         let list = try await Self.text(["settings", "--format", "markdown"])
@@ -75,7 +75,7 @@ struct HelpTests {
         }
     }
 
-    @Test("for a terminal, settings has two lines for each, with all that the table has")
+    @Test("settings prints two lines for each setting, with all cells of the Markdown table")
     func settingsForATerminal() async throws {
         func lines(_ arguments: String...) async throws -> [Substring] {
             try await Child(LookaheadProcess.executable, arguments).output().split(separator: "\n")
@@ -93,7 +93,7 @@ struct HelpTests {
     }
 
     @Test(
-        "the numbers of the other commands have unit, default and bounds, too",
+        "every number of demo and replay has its unit, default and bounds in the help",
         arguments: [
             ("demo", ["items", "latency", "jitter", "bandwidth", "failure-rate"]),
             ("replay", ["latency", "jitter", "bandwidth", "concurrency"]),
@@ -106,14 +106,14 @@ struct HelpTests {
         }
     }
 
-    @Test("the version is a version")
+    @Test("--version prints three numbers with dots")
     func version() async throws {
         #expect(try await Self.text(["--version"]).wholeMatch(of: #/\d+\.\d+\.\d+/#) != nil)
     }
 
-    /// Offers commands, flags and values in bash itself.
+    /// Runs bash's own completion of commands, flags and values.
     @Test(
-        "completions work in a shell",
+        "bash completes commands, flags and values",
         arguments: [
             ("lookahead re", "replay"), ("lookahead serve --max-s", "--max-sessions"),
             ("lookahead replay --policy scro", "scroll-end"), ("lookahead demo --log-level wa", "warning"),
@@ -138,7 +138,7 @@ struct HelpTests {
         #expect(lines.contains(offered), "\(lines) \(child.standardError())")
     }
 
-    @Test("completions are made for other shells, too", arguments: ["zsh", "fish"])
+    @Test("completion scripts for zsh and fish name every command", arguments: ["zsh", "fish"])
     func otherShells(shell: String) async throws {
         let text = try await Self.text(["--generate-completion-script", shell])
         for command in ["demo", "serve", "replay"] { #expect(text.contains(command)) }

@@ -3,7 +3,7 @@ import Terminal
 import TestSupport
 import Testing
 
-/// A binary finds its page wherever it is put.
+/// A binary finds the page's files wherever it is installed.
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct InstallationTests {
     enum Place: CaseIterable { case flag, environment, beside, share, above }
@@ -17,7 +17,7 @@ struct InstallationTests {
         try folder.write("usr/bin/other")
         try FileManager.default.copyItem(atPath: LookaheadProcess.executable, toPath: binary)
         func page(_ found: String) -> [UInt8] { Array("<title>found by \(found)</title>".utf8) }
-        // A named file goes before those that lie about, a nearer one before one further away.
+        // An explicit path wins over files found nearby, and a nearer file over one further away.
         var arguments: [String] = []
         var environment: [String: String] = [:]
         switch place {
@@ -51,13 +51,13 @@ struct InstallationTests {
         (["HOME": ""], nil), (["HOME": "."], nil), (["HOME": "a", "XDG_CACHE_HOME": ""], nil), ([:], nil),
     ]
 
-    @Test("thumbnails go below absolute folders only; else the temporary folder has them", arguments: caches)
+    @Test("the cache directory is below an absolute path, or in the temporary folder", arguments: caches)
     func cache(environment: [String: String], cache: String?) {
         let expected = cache ?? NSTemporaryDirectory() + "/.cache/lookahead"
         #expect(Installation.cacheDirectory(environment) == expected)
     }
 
-    @Test("where there is no page, the message names the flag")
+    @Test("the error names --public-directory if no page is found")
     func nowhere() throws {
         let folder = try TemporaryFolder()
         try folder.write("a/b/c/d/e/f/other")
@@ -68,7 +68,7 @@ struct InstallationTests {
         #expect(child.standardError().contains("--public-directory"))
     }
 
-    @Test("the server of a benchmark, which has no flags, goes by the variable too")
+    @Test("a benchmark's server reads LOOKAHEAD_PUBLIC_DIRECTORY")
     func benchmark() throws {
         let child = try Child(
             LookaheadProcess.lab, ["gallery-server"],

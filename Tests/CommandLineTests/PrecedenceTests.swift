@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Where settings come from, on the product itself.
+/// The order of flags and variables, tested on the program itself.
 @Suite(.timeLimit(.minutes(3)))
 struct PrecedenceTests {
     static func variable(_ name: String) -> String {
@@ -16,8 +16,8 @@ struct PrecedenceTests {
         demo.stop()
     }
 
-    /// Each number in one place; weekly, in its variable, too.
-    @Test("a number out of bounds is refused as a flag or as a variable, and the place is named")
+    /// Tests each number as a flag. The weekly run tests its variable, too.
+    @Test("a number out of bounds is refused, and the error names the flag or variable")
     func bounds() async throws {
         for name in try await HelpTests.numbers() {
             let places = ["--\(name)", Self.variable(name)]

@@ -5,17 +5,17 @@ import Terminal
 import TestSupport
 import Testing
 
-/// How far long work is: a bar on a terminal, lines elsewhere.
+/// Progress of long work: a bar on a terminal, lines elsewhere.
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct ProgressTests {
-    @Test("short work is not worth a word", arguments: [true, false])
+    @Test("short work prints no progress", arguments: [true, false])
     func short(isTerminal: Bool) {
         var text = ProgressText("Reading list", unit: "items", isTerminal: isTerminal, at: 10)
         #expect(text.update(1, share: 0.5, at: 10.2) == nil)
         #expect(text.end(2, at: 10.25) == nil)
     }
 
-    @Test("a terminal gets a bar drawn over itself ten times a second, and at last a line")
+    @Test("a terminal shows a bar, redrawn at most ten times a second and replaced by a line at the end")
     func terminal() {
         var text = ProgressText("Reading list", unit: "items", isTerminal: true, at: 0)
         #expect(
@@ -29,7 +29,7 @@ struct ProgressTests {
         #expect(text.end(2_000_000, at: 12.34) == "\r\u{1B}[Klookahead: Reading list: 2,000,000 items in 12.3 s\n")
     }
 
-    @Test("a log gets plain lines, the first after two seconds and then every five")
+    @Test("a log gets progress lines after two seconds and then every five")
     func log() {
         var text = ProgressText("Reading list", unit: "items", isTerminal: false, at: 0)
         #expect(text.update(1, share: nil, at: 1.9) == nil)
@@ -44,7 +44,7 @@ struct ProgressTests {
         #expect([0, 999, 1_000, -1_234_567].map(\.grouped) == ["0", "999", "1,000", "-1,234,567"])
     }
 
-    /// With script(1) standard error is a terminal. Seventy megapixels are not painted before there is a word to say.
+    /// script(1) makes standard error a terminal. The 70-megapixel picture is left out to keep the run short.
     @Test(
         "benchmarks and scores show a bar on a terminal",
         .enabled(if: Weekly.isOn, "runs weekly"),
@@ -63,9 +63,10 @@ struct ProgressTests {
             output.contains("\r\u{1B}[Klookahead: \(title): ") && output.contains(end), "\(output.debugDescription)")
     }
 
-    /// A list that goes on until the server has told of it: with script(1) standard error is a terminal, without it a pipe.
+    /// Writes a list until the server reports progress. With script(1) standard error is a terminal, without it a
+    /// pipe.
     @Test(
-        "a list on standard input shows how far it is while it is read",
+        "reading a list from standard input shows progress",
         arguments: Weekly.isOn ? [true, false] : [true])
     func list(isTerminal: Bool) async throws {
         signal(SIGPIPE, SIG_IGN)
@@ -92,12 +93,12 @@ struct ProgressTests {
 
         let descriptor = output.fileHandleForReading.fileDescriptor
         var text = ""
-        /// Reads what there is, for at most a hundredth of a second: the pace at which lines are written.
+        /// Reads the available output. Waits at most 10 ms, which sets the pace of the writes.
         func read() throws {
             var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
             guard poll(&wait, 1, 10) > 0 else { return }
             let bytes = output.fileHandleForReading.availableData
-            try #require(!bytes.isEmpty, "it ended after \(text.debugDescription)")
+            try #require(!bytes.isEmpty, "the output ended after \(text.debugDescription)")
             text += String(decoding: bytes, as: UTF8.self)
         }
         let line = Array(#"{"url":"http://example.com/a.jpg"}"#.utf8) + [10]

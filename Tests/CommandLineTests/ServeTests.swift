@@ -3,10 +3,10 @@ import JSON
 import TestSupport
 import Testing
 
-/// The short ways to look at a folder.
+/// Short commands that show a folder.
 @Suite(.timeLimit(.minutes(2)))
 struct ServeTests {
-    @Test("a folder alone is served, without a command")
+    @Test("a folder as the only argument is served")
     func folder() async throws {
         let folder = try TemporaryFolder()
         try folder.write("own/1.jpg", Picture.jpeg(30, 20))
@@ -15,13 +15,14 @@ struct ServeTests {
         #expect(try TestClient(server.port).get("/api/v1/galleries/own").text.contains("\"itemCount\":1"))
     }
 
-    @Test("who says nothing is told what there is to say")
+    @Test("no arguments print the help")
     func nothing() async throws {
         #expect(try await HelpTests.text([]).contains("OVERVIEW: A gallery server"))
     }
 
     @Test(
-        "--open has the desktop open the page, at an address that can be reached", arguments: ["127.0.0.1", "0.0.0.0"])
+        "--open opens the page in the desktop's browser, at 127.0.0.1 even if the host is 0.0.0.0",
+        arguments: ["127.0.0.1", "0.0.0.0"])
     func browser(host: String) async throws {
         let folder = try TemporaryFolder()
         try folder.write("own/1.jpg", Picture.jpeg(30, 20))
@@ -41,7 +42,7 @@ struct ServeTests {
         #expect(reader.wait() == 0)
     }
 
-    @Test("a server that listens on all addresses says where another device opens it, and who gets in")
+    @Test("a server on all addresses prints a URL for other devices and warns who can open it")
     func elsewhere() async throws {
         let folder = try TemporaryFolder()
         try folder.write("own/1.jpg", Picture.jpeg(30, 20))
@@ -57,7 +58,7 @@ struct ServeTests {
         #expect(addresses.contains(found.output.1) && found.output.2 == "\(server.port)", "\(said)")
     }
 
-    @Test("without a desktop, --open says what to do instead")
+    @Test("--open prints the URL if there is no desktop")
     func noDesktop() async throws {
         let folder = try TemporaryFolder()
         let server = try await LookaheadProcess(
@@ -67,7 +68,7 @@ struct ServeTests {
     }
 
     @Test(
-        "a token that is easy to guess is warned of, and serves", arguments: ["1111111111111111", "9f86d081884c7d65"])
+        "a token that is easy to guess causes a warning", arguments: ["1111111111111111", "9f86d081884c7d65"])
     func guessable(token: String) async throws {
         let folder = try TemporaryFolder()
         let server = try await LookaheadProcess(["serve", folder.path, "--token", token])
@@ -76,7 +77,7 @@ struct ServeTests {
             server.child.standardError().contains("The token of --token is easy to guess") == token.hasPrefix("1111"))
     }
 
-    @Test("a folder with nothing to show says what it looked for")
+    @Test("a folder without pictures causes a warning that lists the supported formats")
     func empty() async throws {
         let folder = try TemporaryFolder()
         try folder.write("own/notes.txt", [1])
@@ -85,7 +86,7 @@ struct ServeTests {
         #expect(server.child.standardError().contains("own: nothing to show: no JPEG, PNG, WebP, GIF, "))
     }
 
-    @Test("what fetches pictures leaves the processor to what answers requests")
+    @Test("threads that fetch and read pictures run at a lower priority than threads that answer requests")
     func niceness() async throws {
         let folder = try TemporaryFolder()
         try folder.write("own/1.jpg", Picture.jpeg(30, 20))
@@ -95,15 +96,15 @@ struct ServeTests {
         let niceness = try Self.niceness(ofThreadsOf: server.child.processIdentifier)
         let parser = try #require(niceness["parser"]?.first)
         #expect(niceness["file-1"] == [parser + 5])
-        // Swift's own threads have Dispatch's name; those that have not worked for the pool yet are not nice.
+        // Swift's threads carry Dispatch's name. Threads that have not worked for the pool yet keep their priority.
         #expect(niceness.contains { $0.key.contains("qos") && $0.value.contains(parser + 5) })
     }
 
-    /// By the name of the thread.
+    /// Niceness of each thread, by the thread's name.
     private static func niceness(ofThreadsOf process: Int32) throws -> [String: [Int]] {
         let threads = "/proc/\(process)/task"
         return try FileManager.default.contentsOfDirectory(atPath: threads).reduce(into: [:]) { found, thread in
-            // A thread may have ended meanwhile. What follows the name in brackets is numbers; the 17th is the niceness.
+            // A thread may have ended meanwhile. Numbers follow the name in brackets; the 17th is the niceness.
             guard let line = try? String(contentsOfFile: "\(threads)/\(thread)/stat", encoding: .utf8),
                 let start = line.firstIndex(of: "("), let end = line.lastIndex(of: ")")
             else { return }

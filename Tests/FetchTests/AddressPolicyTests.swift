@@ -31,13 +31,15 @@ import Testing
         ("2606:2800:220:1:248:1893:25c8:1946", nil), ("2001:4860:4860::8888", nil), ("2a00:1450::1", nil),
     ]
 
-    @Test("an address is refused for the block it lies in, up to the block's last address", arguments: addresses)
+    @Test(
+        "an address is refused by the reserved block that contains it, up to the block's last address",
+        arguments: addresses)
     func kinds(text: String, kind: AddressKind?) throws {
         let address = try #require(IPAddress(text))
         #expect(AddressPolicy().refusal(of: address) == kind)
     }
 
-    @Test("an allowed block opens itself and nothing beside it")
+    @Test("an allowed block permits its own addresses and no neighbours")
     func allowed() throws {
         let policy = AddressPolicy(allowed: [try #require(CIDR("192.168.7.0/24")), try #require(CIDR("fd00:1::/32"))])
         #expect(policy.refusal(of: try #require(IPAddress("192.168.7.255"))) == nil)
@@ -47,7 +49,7 @@ import Testing
         #expect(policy.refusal(of: try #require(IPAddress("fd00:2::1"))) == .uniqueLocal)
     }
 
-    @Test("a block's prefix may be as short as nothing and as long as the address")
+    @Test("a block's prefix can have 0 bits up to the address's length")
     func prefixes() throws {
         let all = try #require(CIDR("10.1.2.3/0"))
         #expect(all.contains(.v4(0)) && all.contains(.v4(.max)) && !all.contains(.v6(0)))
@@ -60,7 +62,7 @@ import Testing
     }
 
     @Test(
-        "what is no block is not taken for one",
+        "malformed blocks are refused",
         arguments: [
             "", "/", "10.0.0.0/", "10.0.0.0/33", "10.0.0.0/-1", "10.0.0.0/+8", "10.0.0/8", "::/129", "::1/1/1", "a/8",
             "010.0.0.1", "0x7f.1", "fe80::1%eth0", "10.0.0.0/99999999999999999999",

@@ -2,7 +2,7 @@ import Fetch
 import Testing
 
 @Suite struct AuthorityTests {
-    @Test("an origin is a host and a port, neither more nor less")
+    @Test("an origin needs a host and a port, and nothing else")
     func origins() {
         #expect(WebOrigin("Example.COM:80") == WebOrigin(host: "example.com", port: 80))
         #expect(WebOrigin("[::1]:8080") == WebOrigin(host: "::1", port: 8080))
@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(
-        "an authority is a host, perhaps with a port",
+        "an authority is a host with an optional port",
         arguments: [
             ("Example.COM", "example.com", nil), ("a.:080", "a.", 80), ("[::1]", "::1", nil),
             ("[2001:DB8::1]:65535", "2001:db8::1", 65535), ("127.0.0.1:1", "127.0.0.1", 1),
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(
-        "everything else is none",
+        "malformed authorities are refused",
         arguments: [
             "", ":", ":80", "[", "[]", "[]:80", "[::1", "[::1]80", "[::1]:", "[a]:80", "::1", "a:", "a:b", "a:80:80",
             "a b", "a/b",
@@ -33,7 +33,7 @@ import Testing
         ])
     func noAuthority(text: String) { #expect(Authority(text) == nil) }
 
-    @Test("a header's name may end in a full stop, and an origin's standard port is dropped")
+    @Test("a trailing full stop of a Host header and the standard port of an Origin header are dropped")
     func headers() {
         #expect(Authority(header: "A.example.:81") == Authority(host: "a.example", port: 81))
         #expect(Authority(header: ".") == nil)
@@ -45,6 +45,8 @@ import Testing
         #expect(Authority.name(in: "http://a.example:") == "a.example:80")
     }
 
-    @Test("this machine's names and addresses", arguments: ["localhost", "a.localhost", "127.1.2.3", "::1"])
+    @Test(
+        "localhost, its subdomains, 127.0.0.0/8 and ::1 are loopback",
+        arguments: ["localhost", "a.localhost", "127.1.2.3", "::1"])
     func loopback(host: String) { #expect(Authority(host: host).isLoopback) }
 }

@@ -3,7 +3,7 @@ import Media
 import Synchronization
 import Testing
 
-/// Only the beginning of a long body, and then the rest of it.
+/// Downloads of a body's beginning, resumed later.
 @Suite(.timeLimit(.minutes(1))) struct BeginningTests {
     private static let size = 1_000_000
     private static let length = 69_632
@@ -15,7 +15,7 @@ import Testing
         return request
     }
 
-    @Test("a beginning is asked for by Range, and the whole goes on after it: no byte comes twice")
+    @Test("a Range request gets the beginning, and the next request resumes after it without repeating a byte")
     func range() async throws {
         try await withOrigin(OriginRoutes.parts(size: Self.size)) { origin, fetcher in
             let beginning = try await fetcher.fetch(request(origin.url("/"), requestsRange: true))
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test("a long body that was asked for as a whole is left after its beginning, and goes on from there")
+    @Test("a plain request for a long body stops after the beginning, and the next request resumes from there")
     func plain() async throws {
         try await withOrigin(OriginRoutes.parts(size: Self.size, stallAt: 200_000)) { origin, fetcher in
             let beginning = try await fetcher.fetch(request(origin.url("/"), requestsRange: false))
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test("a short body comes whole, with one request", arguments: [true, false], [1, 3_000, 69_632])
+    @Test("a short body arrives whole with one request", arguments: [true, false], [1, 3_000, 69_632])
     func short(requestsRange: Bool, size: Int) async throws {
         try await withOrigin(OriginRoutes.parts(size: size)) { origin, fetcher in
             let response = try await fetcher.fetch(request(origin.url("/"), requestsRange: requestsRange))
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test("a body that is too short to be worth it comes whole where all of it was asked for")
+    @Test("a plain request for a middle-sized body downloads it whole")
     func middling() async throws {
         try await withOrigin(OriginRoutes.parts(size: 400_000)) { origin, fetcher in
             let response = try await fetcher.fetch(request(origin.url("/"), requestsRange: false))
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test("an origin that sends the whole where a part was asked for is let do so", arguments: ["bytes", "none"])
+    @Test("a 200 response to a range request is downloaded whole", arguments: ["bytes", "none"])
     func wholeInstead(accepts: String) async throws {
         try await withOrigin({ _, connection in
             connection.reply(
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test(
-        "a body that could not be gone on with comes whole",
+        "a body that cannot be resumed is downloaded whole",
         arguments: ["ETag: W/\"weak\"\r\nAccept-Ranges: bytes", "ETag: \"strong\"", "Accept-Ranges: bytes"])
     func noWayBack(headers: String) async throws {
         try await withOrigin({ _, connection in
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test(
-        "an origin that answers for a beginning with nonsense is asked for the whole, once",
+        "an invalid response to a range request is followed by one request for the whole body",
         arguments: [
             "206 Partial Content\r\nContent-Range: bytes 5-69636/1000000", "206 Partial Content",
             "206 Partial Content\r\nContent-Range: bytes 0-69631/*",
@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    @Test("a part that is not as long as its Content-Range says is no beginning, and none of it is kept")
+    @Test("a part longer than its Content-Range fails as truncated, and none of its bytes are reused")
     func lyingRange() async throws {
         try await withOrigin({ request, connection in
             if request.headers["range"] != nil {
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    @Test("a picture that changed after its beginning came is fetched anew")
+    @Test("a picture that changed after its beginning arrived is fetched again from the start")
     func changed() async throws {
         let version = Mutex(0)
         let answer = OriginRoutes.parts(size: Self.size) {
@@ -146,7 +146,7 @@ import Testing
         }
     }
 
-    @Test("the rest of another picture, sent in spite of If-Range, is not put behind the beginning of the first")
+    @Test("a range of another version, sent despite If-Range, is not joined to the beginning of the first")
     func mixed() async throws {
         try await withOrigin({ request, connection in
             switch request.headers["range"] {
@@ -169,7 +169,7 @@ import Testing
         }
     }
 
-    @Test("a redirect is asked for the beginning, too, and the whole goes on where it leads")
+    @Test("a redirected beginning is resumed at the redirect's target")
     func redirected() async throws {
         let parts = OriginRoutes.parts(size: Self.size)
         try await withOrigin({ request, connection in
@@ -183,7 +183,7 @@ import Testing
         }
     }
 
-    @Test("more that was kept of a body is not given up for its beginning")
+    @Test("a longer partial body survives a later request for a beginning")
     func longer() async throws {
         try await withOrigin(OriginRoutes.parts(size: Self.size, stallAt: 600_000)) { origin, fetcher in
             let gate = AsyncStream<Void>.makeStream()
@@ -202,7 +202,7 @@ import Testing
         }
     }
 
-    @Test("a beginning that is cancelled closes its connection")
+    @Test("a cancelled beginning closes its connection")
     func cancelled() async throws {
         try await withOrigin({ request, connection in
             connection.waitForAbort()

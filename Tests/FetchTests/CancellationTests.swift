@@ -4,7 +4,9 @@ import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct CancellationTests {
-    @Test("cancelling aborts at the origin, before the answer and in its middle", arguments: ["/hang", "/stall/5000"])
+    @Test(
+        "a cancelled fetch aborts its request, before the response and in the middle of it",
+        arguments: ["/hang", "/stall/5000"])
     func aborts(path: String) async throws {
         try await withOrigin { origin, fetcher in
             let url = origin.url(path)
@@ -17,7 +19,7 @@ import Testing
         }
     }
 
-    @Test("a task cancelled before it fetches reaches no origin")
+    @Test("a task cancelled before it fetches opens no connection")
     func before() async throws {
         try await withOrigin { origin, fetcher in
             let url = origin.url("/bytes/1")
@@ -33,7 +35,7 @@ import Testing
         }
     }
 
-    @Test("cancelling one leaves the others alone")
+    @Test("cancelling eight fetches leaves another fetch running")
     func others() async throws {
         try await withOrigin { origin, fetcher in
             let (hang, big) = (origin.url("/hang"), origin.url("/bytes/2000000"))
@@ -48,10 +50,10 @@ import Testing
         }
     }
 
-    @Test("500 fetches cancelled at every moment of their lives each end exactly once, and leave no socket behind")
+    @Test("500 fetches cancelled at different moments each end once and leave no socket open")
     func storm() async throws {
         try await withOrigin(configure: { $0.connectionsPerHost = 0 }) { origin, fetcher in
-            // The nth byte of progress, or no progress at all, is each task's moment; a quarter is never cancelled.
+            // The task's number decides when it is cancelled: never, at once, or after some progress.
             let outcomes = await withTaskGroup(of: Outcome.self) { group in
                 var outcomes: [Outcome] = []
                 for index in 0..<500 {
@@ -70,7 +72,7 @@ import Testing
             #expect(counts.started == 500 && counts.inFlight == 0 && counts.failed == 0)
             #expect(counts.succeeded == outcomes.count { $0 == .whole })
             #expect(counts.cancelled == outcomes.count { $0 == .cancelled })
-            // Those that remain are idle, and belong to this fetcher: each is open at the origin as well.
+            // The remaining sockets are idle connections of this fetcher, and the origin has no others open.
             let open = counts.openSockets
             try await origin.until { $0.open <= open }
             #expect(Sockets.open(to: origin.port) == open)
@@ -79,7 +81,7 @@ import Testing
         }
     }
 
-    @Test("500 cancels that race with the end of a small body each end exactly once")
+    @Test("500 cancellations that race with the end of a small body each end once")
     func race() async throws {
         try await withOrigin { origin, fetcher in
             let url = origin.url("/bytes/100")
@@ -93,7 +95,7 @@ import Testing
                     gate.continuation.finish()
                     return result
                 }
-                // The last byte is there: the end and the cancel are on their way at once.
+                // The last byte has arrived, so the end of the fetch and the cancellation race.
                 if index.isMultiple(of: 2) { for await _ in gate.stream {} }
                 task.cancel()
                 outcomes.append(await task.value)
@@ -103,7 +105,7 @@ import Testing
         }
     }
 
-    @Test("a fetcher shut down in the middle of a storm ends every fetch")
+    @Test("shutting down a fetcher ends fetches that are in flight, queued or cancelled")
     func shutdownInStorm() async throws {
         let origin = try TestOrigin()
         var configuration = FetchConfiguration()
@@ -122,7 +124,7 @@ import Testing
         await origin.stop()
     }
 
-    @Test("a fetcher nobody holds ends its thread and closes its connections")
+    @Test("a fetcher without references closes its connections")
     func abandoned() async throws {
         let origin = try TestOrigin()
         var configuration = FetchConfiguration()

@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct CurlFetcherTests {
-    @Test("a body arrives whole, with its length known or in chunks", arguments: [0, 1, 50_000, 3_000_000])
+    @Test("a body arrives whole with a Content-Length and in chunks", arguments: [0, 1, 50_000, 3_000_000])
     func bodies(size: Int) async throws {
         try await withOrigin { origin, fetcher in
             for path in ["/bytes/\(size)", "/chunked/\(size)"] {
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test("requests in turn share one connection, errors and redirects among them")
+    @Test("consecutive requests share one connection, even after errors and redirects")
     func reuse() async throws {
         try await withOrigin { origin, fetcher in
             for index in 0..<50 {
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test("32 at once use no more than 32 connections for 500 requests, and each gets its own body")
+    @Test("500 requests, 32 at once, use at most 32 connections and each get their own body")
     func parallel() async throws {
         try await withOrigin { origin, fetcher in
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test("a connection the origin closed while idle costs no request")
+    @Test("a request succeeds after the origin closed the idle connection")
     func staleConnection() async throws {
         try await withOrigin({ _, connection in
             connection.reply(body: [1])
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test("what has not changed is not sent again")
+    @Test("an unchanged body is not sent again")
     func revalidation() async throws {
         try await withOrigin { origin, fetcher in
             var request = FetchRequest(url: origin.url("/etag/5000"))
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test("a 304 nobody asked for is an error")
+    @Test("a 304 response to an unconditional request is an error")
     func unasked() async throws {
         try await withOrigin({ _, connection in connection.send("HTTP/1.1 304 Not Modified\r\n\r\n") }) {
             origin, fetcher in
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test("pictures are asked for as they are; a gzip body sent regardless is decoded")
+    @Test("requests ask for no compression, but a gzip body is decoded")
     func encodings() async throws {
         // printf 'hello, hello, hello, hello' | gzip -n
         let gzip: [UInt8] = [
@@ -122,7 +122,7 @@ import Testing
     }
 
     @Test(
-        "an error status says whether and when to try again",
+        "an error status reports whether and when to retry",
         arguments: [
             (404, "", FetchError.status(404, retryAfter: nil), false),
             (410, "", .status(410, retryAfter: nil), false),
@@ -144,7 +144,7 @@ import Testing
         }
     }
 
-    @Test("a header that would split the request is never sent")
+    @Test("a header that would split the request is refused")
     func headerInjection() async throws {
         try await withOrigin { origin, fetcher in
             let headers = [
@@ -165,7 +165,7 @@ import Testing
         }
     }
 
-    @Test("a fetcher that is shut down fails what is under way and what comes after")
+    @Test("shutting down a fetcher fails requests in flight and later ones")
     func shutdown() async throws {
         let origin = try TestOrigin()
         var configuration = FetchConfiguration()

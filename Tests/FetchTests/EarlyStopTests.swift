@@ -8,7 +8,7 @@ import Testing
     private static let progressive = Encode.jpeg(.chirp(800, 600), quality: 90, progressive: true)
     private static let size = ThumbnailSize(width: 100, height: 75)
 
-    @Test("the download of a progressive picture stops after the scans that were asked for")
+    @Test("the download of a progressive picture stops after the scans that its thumbnail needs")
     func stops() async throws {
         let picture = Self.progressive
         try await withOrigin({ request, connection in
@@ -24,13 +24,13 @@ import Testing
             #expect(response.body.count < picture.count && picture.starts(with: response.body))
             try await origin.until { $0.aborted == 1 }
             #expect(fetcher.counts.stoppedEarly == 1 && fetcher.counts.wastedBytes == 0)
-            // The same request again: its rule begins anew.
+            // The same request again, to check that the rule starts over.
             let second = try await fetcher.fetch(request)
             #expect(second.stoppedEarly)
         }
     }
 
-    @Test("a rest too short to be worth a connection is downloaded")
+    @Test("the end of a body is downloaded if it is too short to be worth a new connection")
     func shortRest() async throws {
         let picture = Self.progressive
         try await withOrigin({ _, connection in connection.reply(body: picture) }) { origin, fetcher in
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test("any rule may stop a body, and sees all of it so far")
+    @Test("a custom rule stops a body and sees all bytes received so far")
     func rule() async throws {
         try await withOrigin { origin, fetcher in
             var request = FetchRequest(url: origin.url("/endless"))

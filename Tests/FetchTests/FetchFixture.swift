@@ -2,8 +2,8 @@ import Fetch
 import Media
 import Testing
 
-/// Runs `body` with an origin and a fetcher that may reach it, then stops both. Whatever the test did, the fetcher must
-/// have closed every connection by then: the origin waits for that.
+/// Runs `body` with an origin and a fetcher that may reach it, then stops both. Waits until the fetcher has closed
+/// every connection.
 func withOrigin(
     _ answer: @escaping TestOrigin.Answer = OriginRoutes.answer,
     configure: (inout FetchConfiguration) -> Void = { _ in },

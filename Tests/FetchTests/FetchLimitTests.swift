@@ -5,19 +5,19 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct FetchLimitTests {
     @Test(
-        "a body over its cap is stopped as it crosses it, whatever the origin says of its length",
+        "a body of unknown length is stopped as it exceeds its limit",
         arguments: ["/chunked/1000001", "/endless", "/endless-close"])
     func caps(path: String) async throws {
         try await withOrigin(configure: { $0.bodyLimit = 1_000_000 }) { origin, fetcher in
             #expect(await fetcher.failure(origin.url(path)) == .tooLarge(limit: 1_000_000))
             try await origin.until { $0.open == 0 }
-            // The bytes that sockets' buffers held besides.
+            // Includes bytes in the sockets' buffers.
             #expect(origin.counts.bytes < 16_000_000)
             #expect(fetcher.counts.wireBytes < 1_200_000)
         }
     }
 
-    @Test("a body announced as too long is refused before it comes")
+    @Test("a body whose Content-Length exceeds the limit is refused before it is downloaded")
     func announced() async throws {
         try await withOrigin(configure: { $0.bodyLimit = 1_000_000 }) { origin, fetcher in
             #expect(await fetcher.failure(origin.url("/bytes/1000001")) == .tooLarge(limit: 1_000_000))
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test("a compressed body is counted as it unfolds")
+    @Test("the limit counts the decompressed bytes of a body")
     func bomb() async throws {
         let gzip = OriginRoutes.gzipOfZeros
         try await withOrigin(
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test("headers without end are cut off")
+    @Test("endless headers fail as too large")
     func headers() async throws {
         try await withOrigin(configure: { $0.headerLimit = 20_000 }) { origin, fetcher in
             #expect(await fetcher.failure(origin.url("/headers")) == .headersTooLarge(limit: 20_000))
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test("a header line without end is cut off as too large", arguments: ["X-More: ", ""])
+    @Test("an endless header line fails as too large", arguments: ["X-More: ", ""])
     func endlessLine(begin: String) async throws {
         try await withOrigin(
             { _, connection in
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test("interim responses without end are cut off")
+    @Test("endless interim responses fail as too large")
     func interim() async throws {
         try await withOrigin({ _, connection in
             while connection.send("HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n") {}
@@ -76,7 +76,8 @@ import Testing
     }
 
     @Test(
-        "an origin that never answers, or stops in the middle, times out as idle", arguments: ["/hang", "/stall/5000"])
+        "an origin that never responds, or stops in the middle, runs into the idle timeout",
+        arguments: ["/hang", "/stall/5000"])
     func idle(path: String) async throws {
         try await withOrigin(configure: { $0.idleTimeout = 400 }) { origin, fetcher in
             let clock = ContinuousClock()
@@ -87,7 +88,7 @@ import Testing
         }
     }
 
-    @Test("an origin that drips to keep the idle clock at bay runs into the total")
+    @Test("an origin that sends single bytes runs into the total timeout")
     func total() async throws {
         try await withOrigin(configure: { $0.totalTimeout = 500 }) { origin, fetcher in
             #expect(await fetcher.failure(origin.url("/drip")) == .timeout(.total))
@@ -95,7 +96,7 @@ import Testing
         }
     }
 
-    @Test("the total spans all hops of a redirect")
+    @Test("the total timeout spans all hops of a redirect")
     func totalOverHops() async throws {
         try await withOrigin(
             { request, connection in
@@ -108,7 +109,7 @@ import Testing
         }
     }
 
-    @Test("a connection that never comes about times out")
+    @Test("a connection that is never accepted times out")
     func connect() async throws {
         // A full backlog: the kernel drops the next SYN.
         let wall = try SilentListener()
@@ -121,7 +122,7 @@ import Testing
         wall.close()
     }
 
-    @Test("a port nobody listens on refuses at once")
+    @Test("a closed port fails as refused and can be retried")
     func refused() async throws {
         let closed = try ClosedPort()
         var configuration = FetchConfiguration()
@@ -134,7 +135,7 @@ import Testing
     }
 
     @Test(
-        "a body cut short is an error that may be tried again",
+        "a truncated body is an error that can be retried",
         arguments: ["/truncated/9000", "/truncated-chunks/9000"])
     func truncated(path: String) async throws {
         try await withOrigin { origin, fetcher in
@@ -146,7 +147,7 @@ import Testing
         }
     }
 
-    @Test("a body of no announced length is whole when its connection ends, however much has come")
+    @Test("a body without a length is whole when its connection closes")
     func untilClose() async throws {
         try await withOrigin { origin, fetcher in
             let response = try await fetcher.fetch(FetchRequest(url: origin.url("/until-close/9000")))
@@ -154,7 +155,7 @@ import Testing
         }
     }
 
-    @Test("a reset in the middle, a closed door and another protocol are errors, not answers")
+    @Test("a reset connection, a closed one and another protocol are errors")
     func broken() async throws {
         try await withOrigin { origin, fetcher in
             switch await fetcher.failure(origin.url("/reset/900000")) {
@@ -170,7 +171,7 @@ import Testing
         }
     }
 
-    @Test("an error page is not downloaded beyond what its connection is worth")
+    @Test("the body of an error response is cut off if it is long")
     func errorBody() async throws {
         try await withOrigin({ _, connection in
             connection.send("HTTP/1.1 500 Oh\r\nTransfer-Encoding: chunked\r\n\r\n")

@@ -2,7 +2,7 @@ import Fetch
 import Media
 import Testing
 
-/// URLs meant to reach what they should not, each through the whole fetcher; an origin listens on the port they aim at,
+/// URLs that aim at forbidden targets, each sent through the whole fetcher. An origin listens on the port they aim at
 /// and must never see a connection.
 @Suite(.timeLimit(.minutes(1))) struct HostileURLTests {
     enum Expected: Sendable, Hashable {
@@ -10,9 +10,9 @@ import Testing
         case address(AddressKind)
     }
 
-    /// PORT stands for the listening port.
+    /// PORT is replaced with the listening port.
     private static let table: [(String, Expected)] = [
-        // Loopback, in every spelling a C library takes for it.
+        // Loopback in every spelling that a C library accepts.
         ("http://127.0.0.1:PORT/", .address(.loopback)),
         ("http://127.1:PORT/", .address(.loopback)),
         ("http://127.0.1:PORT/", .address(.loopback)),
@@ -62,7 +62,7 @@ import Testing
         ("http://[2001:db8::1]:PORT/", .address(.documentation)),
         ("http://240.0.0.1:PORT/", .address(.reserved)),
         ("http://198.18.0.1:PORT/", .address(.benchmarking)),
-        // Names whose address is not what it seems: the resolver below answers.
+        // Names that resolve to forbidden addresses; see `resolve` below.
         ("http://inside.example:PORT/", .address(.loopback)),
         ("http://inside6.example:PORT/", .address(.v4Mapped)),
         ("http://intranet.example:PORT/", .address(.private)),
@@ -87,7 +87,7 @@ import Testing
         ("http://127.0.0.1:PORT#@example.com/", .address(.loopback)),
         ("http://127.0.0.1:PORT?@example.com/", .address(.loopback)),
         ("http://example.com#@127.0.0.1:PORT/../", .address(.documentation)),
-        // Bytes that split a request, ports that are none, hosts that are none.
+        // Bytes that split a request, invalid ports and invalid hosts.
         ("http://127.0.0.1:PORT/\r\nX: 1", .url(.controlCharacter)),
         ("http://127.0.0.1:PORT/\u{0}", .url(.controlCharacter)),
         ("http://127.0.0.1:PORT/\t", .url(.controlCharacter)),
@@ -109,13 +109,13 @@ import Testing
         case "inside.example", "127.0.0.1.": [.v4(0x7f00_0001)]
         case "inside6.example": IPAddress("::ffff:127.0.0.1").map { [$0] }
         case "intranet.example": [.v4(0x0a00_0001)]
-        // Every other name leads to 192.0.2.1, so that the test asks no real resolver.
+        // Every other name resolves to 192.0.2.1, so that the test queries no real resolver.
         case let name where name.hasSuffix("localhost"): nil
         default: [.v4(0xc000_0201)]
         }
     }
 
-    @Test("no hostile URL reaches a listening socket, and each is refused for its reason")
+    @Test("every hostile URL is refused with its own reason before a connection is opened")
     func table() async throws {
         #expect(Self.table.count >= 40)
         try await withOrigin(configure: {
@@ -135,10 +135,10 @@ import Testing
         }
     }
 
-    @Test("a redirect to each of them is refused just so")
+    @Test("a redirect to a hostile URL is refused")
     func redirects() async throws {
         let targets = Self.table.map(\.0).filter { text in
-            // A Location holds no line end, and an empty or relative one leads nowhere hostile.
+            // A Location header holds no line end, and an empty or relative one is harmless.
             text.utf8.allSatisfy { $0 >= 0x20 } && text.contains("://") && text.count < 8_000
         }
         let trap = try TestOrigin()
@@ -161,7 +161,7 @@ import Testing
         await trap.stop()
     }
 
-    @Test("a URL that is judged sound is requested as it was judged: parsing it again changes nothing")
+    @Test("parsing an accepted URL again gives the same URL")
     func stable() throws {
         let sound = [
             "http://example.com", "HTTP://Example.COM:080/a/../b?x=1#f", "http://0x7f.1/", "https://[::1]:8443/x y",

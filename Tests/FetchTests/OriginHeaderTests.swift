@@ -5,8 +5,8 @@ import Testing
 @Suite("Headers for one host", .timeLimit(.minutes(1))) struct OriginHeaderTests {
     private static let secret = "Bearer s3cr3t:token"
 
-    /// Fetches a path from an origin that redirects `/within` to itself and `/there` to `elsewhere`. Returns the header that each
-    /// request had, at the origin and at `elsewhere`.
+    /// Fetches a path from an origin that redirects `/within` to itself and `/there` to `elsewhere`. Returns the
+    /// header of each request, at the origin and at `elsewhere`.
     private func sent(
         _ header: (TestOrigin) -> String, fetching path: String, or elsewhere: TestOrigin
     ) async throws -> (origin: [String?], elsewhere: [String?]) {
@@ -29,7 +29,7 @@ import Testing
         return found
     }
 
-    @Test("a header goes to its host, and again if a redirect stays there", arguments: ["/bytes/1", "/within"])
+    @Test("a header is sent to its host, also after a redirect within the host", arguments: ["/bytes/1", "/within"])
     func host(path: String) async throws {
         let elsewhere = try TestOrigin()
         for header in ["127.0.0.1", "0x7f.1", "127.0.0.1:PORT"] {
@@ -42,7 +42,8 @@ import Testing
         await elsewhere.stop()
     }
 
-    @Test("a header goes to no other host and to no other port", arguments: ["127.0.0.2", "127.0.0.1:1", "localhost"])
+    @Test(
+        "a header is sent to no other host and to no other port", arguments: ["127.0.0.2", "127.0.0.1:1", "localhost"])
     func others(host: String) async throws {
         let elsewhere = try TestOrigin()
         let (origin, _) = try await sent({ _ in "\(host): X-Key: a" }, fetching: "/bytes/1", or: elsewhere)
@@ -51,7 +52,7 @@ import Testing
     }
 
     @Test(
-        "a header follows no redirect to another port or host", arguments: ["127.0.0.1", "127.0.0.2"],
+        "a header is dropped if a redirect leads to another port or host", arguments: ["127.0.0.1", "127.0.0.2"],
         ["127.0.0.1", "127.0.0.1:PORT"])
     func redirects(address: String, header: String) async throws {
         let elsewhere = try TestOrigin(address: address)
@@ -61,7 +62,7 @@ import Testing
         await elsewhere.stop()
     }
 
-    @Test("a header of the host that a redirect leads to goes there alone")
+    @Test("a header of a redirect's target is sent to the target alone")
     func target() async throws {
         let elsewhere = try TestOrigin(address: "127.0.0.2")
         let (origin, there) = try await sent({ _ in "127.0.0.2: X-Key: a" }, fetching: "/there", or: elsewhere)
@@ -69,7 +70,7 @@ import Testing
         await elsewhere.stop()
     }
 
-    @Test("headers go with ranges and conditional requests, and may replace what is accepted")
+    @Test("headers are sent with range and conditional requests, and can replace Accept")
     func requests() async throws {
         let texts = ["127.0.0.1: X-Key: a", "127.0.0.1:  Accept :  image/jpeg "]
         try await withOrigin(
@@ -89,7 +90,7 @@ import Testing
         }
     }
 
-    @Test("an IPv6 address stands in brackets, with or without a port")
+    @Test("an IPv6 address is written in brackets, with or without a port")
     func addresses() throws {
         #expect(try OriginHeader("[::1]: X-Key: a").description == "[::1]: X-Key")
         #expect(try OriginHeader("[::1]:8080: X-Key: a").description == "[::1]:8080: X-Key")
@@ -109,7 +110,7 @@ import Testing
         ("nas.local: X-Key: s3cr3t" + String(repeating: "a", count: 8_192), "8 KiB"),
     ]
 
-    @Test("a text that is no header is refused with the fix, and its value is not repeated", arguments: mistakes)
+    @Test("a malformed header is refused with a fix, and its value is not printed", arguments: mistakes)
     func refused(text: String, fix: String) throws {
         let refusal = #expect(throws: OriginHeader.Refusal.self) { try OriginHeader(text) }
         let sentence = refusal?.description ?? ""
@@ -127,7 +128,7 @@ import Testing
         #expect(refusal?.description == "the header \(name) is set by Lookahead itself: remove it")
     }
 
-    @Test("no description holds the value")
+    @Test("descriptions do not contain the header's value")
     func description() throws {
         let header = try OriginHeader("nas.local: X-Key: s3cr3t")
         #expect("\(header)" == "nas.local: X-Key" && !String(reflecting: header).contains("s3cr3t"))

@@ -3,15 +3,15 @@ import Media
 import Synchronization
 import Testing
 
-/// Names whose answer changes between two looks. `FetchConfiguration.resolve` stands in for a hostile DNS server; from
-/// there on all is real: the address judged is the one about to be given to `connect()`.
+/// Names whose address changes between two lookups. `FetchConfiguration.resolve` stands in for a hostile DNS server.
+/// The rest is real: the checked address is the one passed to `connect()`.
 ///
-/// 127.0.0.2 plays the public address (allowed by block), 127.0.0.1 the inside.
+/// 127.0.0.2 plays the public address (allowed by block), 127.0.0.1 the internal one.
 @Suite(.timeLimit(.minutes(1))) struct RebindingTests {
     private static let outside = IPAddress.v4(0x7f00_0002)
     private static let inside = IPAddress.v4(0x7f00_0001)
 
-    /// A name server that gives each of `answers` once, the last for ever.
+    /// A name server that gives each of `answers` once, and then repeats the last.
     private final class NameServer: Sendable {
         private let answers: Mutex<[[IPAddress]]>
         let asked = Mutex(0)
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    /// Two origins on one port: outside answers and closes, inside must not be reached.
+    /// Two origins on one port. The outer one responds and closes; the inner one must not be reached.
     private func withBothSides(
         answering answers: [[IPAddress]], outside answer: @escaping TestOrigin.Answer,
         _ body: (_ url: String, _ fetcher: CurlFetcher, _ outside: TestOrigin) async throws -> Void
@@ -49,7 +49,7 @@ import Testing
         await inside.stop()
     }
 
-    @Test("a name that turns inward between two requests is refused at the second")
+    @Test("a name that resolves to an internal address at the second request is refused there")
     func betweenRequests() async throws {
         try await withBothSides(answering: [[Self.outside], [Self.inside]]) { _, connection in
             connection.reply("200 OK", ["Connection: close"], body: [1])
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test("a name that turns inward between two hops of one request is refused at the second")
+    @Test("a name that resolves to an internal address at the second hop is refused there")
     func betweenHops() async throws {
         try await withBothSides(answering: [[Self.outside], [Self.inside]]) { _, connection in
             connection.reply("302 Found", ["Location: /again", "Connection: close"])
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test("of a name's addresses only the allowed one is connected to, in whatever order they come")
+    @Test("only the allowed one of a name's addresses is connected to, in either order")
     func mixedAnswers() async throws {
         try await withBothSides(answering: [[Self.inside, Self.outside], [Self.outside, Self.inside]]) {
             _, connection in
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test("when the allowed address refuses, the other is still not tried")
+    @Test("a forbidden address is not tried if the allowed one refuses the connection")
     func fallback() async throws {
         let (outside, inside) = try await ClosedPort.pair {
             try ClosedPort(address: "127.0.0.2")
@@ -104,7 +104,7 @@ import Testing
         await inside.stop()
     }
 
-    @Test("trust in one origin opens neither another port nor another name of the same host")
+    @Test("an allowed origin permits neither another port nor another name of the same host")
     func exactOrigin() async throws {
         let other = try TestOrigin()
         try await withOrigin { origin, fetcher in
@@ -121,7 +121,7 @@ import Testing
         await other.stop()
     }
 
-    @Test("a name without an address is a name not found")
+    @Test("a name without an address fails as an unknown host")
     func noAnswer() async throws {
         var configuration = FetchConfiguration()
         configuration.resolve = { _, _ in [] }

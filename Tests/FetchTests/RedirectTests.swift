@@ -3,7 +3,7 @@ import Media
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct RedirectTests {
-    @Test("redirects are followed to their limit and no further")
+    @Test("redirects are followed up to their limit")
     func limit() async throws {
         try await withOrigin { origin, fetcher in
             let response = try await fetcher.fetch(origin.url("/hops/5"))
@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    @Test("a limit of none follows none")
+    @Test("a redirect limit of 0 follows no redirect")
     func none() async throws {
         try await withOrigin(configure: { $0.redirectLimit = 0 }) { origin, fetcher in
             #expect(await fetcher.failure(origin.url("/hops/1")) == .tooManyRedirects(limit: 0))
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test("each hop is judged by the operator's rule")
+    @Test("the policy checks every hop of a redirect")
     func rule() async throws {
         try await withOrigin(configure: {
             $0.policy.refusal = { url, hop in url.absolute.hasSuffix("/hops/2") ? "no \(hop)" : nil }
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test("a redirect's body without end does not hold up the redirect")
+    @Test("an endless body of a redirect does not delay the redirect")
     func body() async throws {
         try await withOrigin({ request, connection in
             guard request.path == "/" else { return connection.reply(body: [3]) }
@@ -47,14 +47,14 @@ import Testing
         }
     }
 
-    @Test("a redirect without a place to go is an error")
+    @Test("a redirect without a Location is an error")
     func nowhere() async throws {
         try await withOrigin({ _, connection in connection.reply("302 Found") }) { origin, fetcher in
             #expect(await fetcher.failure(origin.url("/")) == .status(302, retryAfter: nil))
         }
     }
 
-    @Test("two places to go are none")
+    @Test("a redirect with two Locations is an error")
     func twoPlaces() async throws {
         try await withOrigin({ _, connection in
             connection.reply("302 Found", ["Location: http://127.0.0.1:1/", "Location: http://127.0.0.2:1/"])
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test("secrets stay with the origin they were meant for")
+    @Test("credentials are not sent to a redirect's other origin")
     func secrets() async throws {
         let elsewhere = try TestOrigin()
         let target = elsewhere.url("/bytes/1")

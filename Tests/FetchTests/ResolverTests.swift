@@ -3,9 +3,9 @@ import Glibc
 import Media
 import Testing
 
-/// The system's own resolver, with names this machine knows: their real answers are judged at the socket.
+/// The system's resolver with names that this machine knows. The fetcher checks the resolved addresses.
 @Suite(.timeLimit(.minutes(1))) struct ResolverTests {
-    /// Names whose every address is one of the inside.
+    /// Names whose addresses are all internal.
     private static let insideNames = (["ip6-localhost", "ip6-loopback", "localhost", hostName()] as [String?])
         .compactMap { $0 }
         .filter { name in
@@ -13,7 +13,7 @@ import Testing
             return !addresses.isEmpty && addresses.allSatisfy { AddressPolicy().refusal(of: $0) != nil }
         }
 
-    @Test("a name of the inside is refused for the address the system's resolver gives it", arguments: insideNames)
+    @Test("a name that the system resolves to an internal address is refused", arguments: insideNames)
     func inside(name: String) async throws {
         try await withOrigin { origin, fetcher in
             switch await fetcher.failure("http://\(name):\(origin.port)/bytes/1") {

@@ -7,7 +7,7 @@ import Testing
     private static let size = 1_000_000
     private static let part = 600_000
 
-    /// Fetches until `part` bytes are there, then cancels.
+    /// Fetches until `part` bytes have arrived, then cancels.
     private func interrupt(_ fetcher: CurlFetcher, _ url: String, after part: Int = Self.part) async {
         let gate = AsyncStream<Void>.makeStream()
         let task = Task {
@@ -25,7 +25,7 @@ import Testing
         #expect(await task.value == .cancelled)
     }
 
-    @Test("a large picture cancelled late goes on where it was cut off")
+    @Test("a large download cancelled late resumes after its last byte")
     func resumes() async throws {
         try await withOrigin(OriginRoutes.resumable(size: Self.size, stallAt: Self.part)) { origin, fetcher in
             await interrupt(fetcher, origin.url("/"))
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test("a picture that changed meanwhile is fetched anew")
+    @Test("a picture that changed after the cancellation is fetched again from the start")
     func changed() async throws {
         let version = Mutex(0)
         let answer = OriginRoutes.resumable(size: Self.size, stallAt: Self.part) {
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(
-        "what cannot be resumed safely is not",
+        "a body is not resumed without a strong validator and Accept-Ranges",
         arguments: [
             "ETag: W/\"weak\"\r\nAccept-Ranges: bytes", "ETag: \"strong\"", "Accept-Ranges: bytes",
             "ETag: \"strong\"\r\nAccept-Ranges: none",
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test("a date a minute old or more is as good as a strong tag")
+    @Test("a Last-Modified at least a minute older than Date is a strong validator")
     func date() async throws {
         try await withOrigin({ request, connection in
             connection.send(
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test("a short part is not kept")
+    @Test("a short partial body is discarded")
     func short() async throws {
         try await withOrigin(OriginRoutes.resumable(size: Self.size, stallAt: 100_000)) { origin, fetcher in
             await interrupt(fetcher, origin.url("/"), after: 100_000)
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test("kept parts stay within their bound, the oldest going first")
+    @Test("partial bodies stay within their limit, and the oldest are evicted")
     func bound() async throws {
         try await withOrigin(
             OriginRoutes.resumable(size: Self.size, stallAt: Self.part), configure: { $0.partialBytes = 1_300_000 }
@@ -117,7 +117,7 @@ import Testing
     }
 
     @Test(
-        "an origin that answers a range with nonsense is asked for the whole, once",
+        "an invalid response to a resumption is followed by one request for the whole body",
         arguments: [
             "206 Partial Content\r\nContent-Range: bytes 0-9/1000", "206 Partial Content",
             "206 Partial Content\r\nContent-Range: bytes 600000-", "416 Range Not Satisfiable",
@@ -143,7 +143,7 @@ import Testing
         }
     }
 
-    @Test("the cap counts the kept part as well")
+    @Test("the body limit includes the resumed bytes")
     func cap() async throws {
         try await withOrigin(OriginRoutes.resumable(size: Self.size, stallAt: Self.part)) { origin, fetcher in
             var request = FetchRequest(url: origin.url("/"))
@@ -156,7 +156,7 @@ import Testing
         }
     }
 
-    @Test("part of a picture nobody asked for in parts is an error")
+    @Test("a 206 response to a request without Range is an error")
     func unasked() async throws {
         try await withOrigin({ _, connection in
             connection.reply("206 Partial Content", ["Content-Range: bytes 5-7/9"], body: [1, 2, 3])

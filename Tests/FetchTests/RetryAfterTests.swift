@@ -7,7 +7,7 @@ import Testing
     private let now = 784_111_740
 
     @Test(
-        "Retry-After is read as seconds or as a date, a day at most",
+        "Retry-After is read as seconds or as a date, and is at most a day",
         arguments: [
             ("120", 120.0), ("0", 0), ("Sun, 06 Nov 1994 08:49:37 GMT", 37), ("Sun, 06 Nov 1994 08:48:00 GMT", 0),
             ("Sun, 06 Nov 2094 08:48:00 GMT", 86_400), ("99999999999999999999", 86_400),
@@ -17,15 +17,15 @@ import Testing
     }
 
     @Test(
-        "a Retry-After that is neither is not read",
+        "a malformed Retry-After is ignored",
         arguments: ["", "-5", "1.5", "soon", "Sun, 40 Nov 1994 08:49:37 GMT", "１２"])
     func unread(text: String) {
         #expect(RetryAfter.seconds(text, now: now) == nil)
     }
 
-    @Test("leap days count")
+    @Test("Retry-After dates respect leap days")
     func leapDay() {
-        // From the 29th of February, 00:00.
+        // 29 February, 00:00.
         #expect(RetryAfter.seconds("Fri, 01 Mar 2024 00:00:00 GMT", now: 1_709_164_800) == 86_400)
     }
 }

@@ -3,7 +3,7 @@ import Foundation
 import Media
 import Testing
 
-/// TLS and HTTP/2, against nginx; left out where nginx or openssl is not installed.
+/// TLS and HTTP/2 against nginx. Skipped if nginx or openssl is not installed.
 @Suite(.enabled(if: NginxOrigin.isInstalled), .timeLimit(.minutes(1))) struct SecureTests {
     private func withNginx(
         trusted: Bool = true, configure: (inout FetchConfiguration) -> Void = { _ in },
@@ -25,7 +25,7 @@ import Testing
         await fetcher.shutdown()
     }
 
-    @Test("many downloads share one HTTP/2 connection")
+    @Test("100 downloads share one HTTP/2 connection")
     func sharing() async throws {
         try await withNginx { nginx, fetcher in
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test("cancelling a stream leaves its connection and the other streams alone")
+    @Test("a cancelled HTTP/2 stream leaves its connection and the other streams open")
     func streams() async throws {
         try await withNginx { nginx, fetcher in
             let (slow, small) = (nginx.url("/slow/large"), nginx.url("/small"))
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test("without HTTP/2 a TLS origin is spoken to in HTTP/1.1")
+    @Test("a TLS origin is requested over HTTP/1.1 if HTTP/2 is off")
     func http1() async throws {
         try await withNginx(configure: { $0.http2 = false }) { nginx, fetcher in
             let response = try await fetcher.fetch(nginx.url("/small"))
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test("a real server's validators and ranges serve revalidation and resumption")
+    @Test("nginx's validators and ranges support revalidation and resumption")
     func validators() async throws {
         try await withNginx { nginx, fetcher in
             var request = FetchRequest(url: nginx.url("/large"))
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test("a certificate nobody vouches for is refused, and so is one for another host")
+    @Test("an untrusted certificate and a certificate for another host are refused")
     func certificates() async throws {
         try await withNginx(trusted: false) { nginx, fetcher in
             switch await fetcher.failure(nginx.url("/small")) {

@@ -5,7 +5,7 @@ import Store
 import Synchronization
 import Testing
 
-/// A folder opens files by openat2, and by a walk where the kernel or a container has no such call.
+/// Opens files with openat2, and component by component if the kernel or a container lacks that call.
 @Suite(.timeLimit(.minutes(1))) final class FolderRootTests {
     private let outside: String
     private let folder: String
@@ -36,7 +36,7 @@ import Testing
         return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
     }
 
-    @Test("files and links inside are opened", arguments: [false, true])
+    @Test("files, and links to files inside the folder, are opened", arguments: [false, true])
     func inside(isOld: Bool) throws {
         link("relative.png", to: "a.png")
         link("absolute.png", to: folder + "/a.png")
@@ -50,7 +50,7 @@ import Testing
         #expect(try read("a.png", FolderRoot(path: outside + "/named"), isOld: isOld) == "picture")
     }
 
-    @Test("what leads out is not opened, by whatever way", arguments: [false, true])
+    @Test("no path or link opens a file outside the folder, unless links are followed", arguments: [false, true])
     func leadsOut(isOld: Bool) throws {
         link("absolute.png", to: outside + "/secret.png")
         link("relative.png", to: "../secret.png")
@@ -68,7 +68,7 @@ import Testing
         #expect(try read("away/secret.png", open, isOld: isOld) == "secret")
     }
 
-    @Test("a link that leads out is not known by what it leads to, one inside is")
+    @Test("a link is identified by its target only if the target is inside the folder")
     func identity() throws {
         link("in.png", to: "a.png")
         link("out.png", to: outside + "/secret.png")
@@ -80,7 +80,7 @@ import Testing
         #expect(size("out.png", FolderRoot(path: folder, followsLinks: true)) == "6")
     }
 
-    @Test("a file or folder that is swapped for a link while it is opened leads nowhere", arguments: [false, true])
+    @Test("a file or folder swapped for a link during the open never leads outside", arguments: [false, true])
     func race(isOld: Bool) throws {
         let isOver = Atomic(false)
         let done = DispatchSemaphore(value: 0)
@@ -93,7 +93,7 @@ import Testing
         symlink("../../secret.png", folder + "/sub/link.png")
         rename(folder + "/file", folder + "/sub/file.png")
         Thread.detachNewThread {
-            // The folder and the link change names, again and again.
+            // Swaps the folder and the link again and again.
             while !isOver.load(ordering: .relaxed) {
                 for (one, other) in [("real", "link"), ("sub/file.png", "sub/link.png")] {
                     rename("\(folder)/\(one)", "\(folder)/spare")

@@ -1,12 +1,12 @@
 import Foundation
 import TestSupport
 
-/// The folder that all of this is in.
+/// The folder of this package.
 enum Checkout {
     static let path = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
 
-    /// Where this build puts its products and modules.
+    /// The folder of this build's products and modules.
     static let products = URL(fileURLWithPath: LookaheadProcess.executable).deletingLastPathComponent().path
 
     static func text(_ file: String) throws -> String {

@@ -2,12 +2,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The commands that the README and its articles name in text and tables, besides those of its blocks.
+/// Commands that the README and its articles name outside of code blocks.
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct CommandTests {
     static let named = (try? Readme().namedCommands) ?? []
 
-    /// Programs that run whole, but not on every commit.
+    /// Programs that run in full only in the weekly workflow.
     static let weekly: [String] = [".github/workflows/weekly.yml", "Tests/weekly.sh"].flatMap { file in
         ((try? Checkout.text(file)) ?? "").split(separator: "\n")
             .compactMap { $0.firstMatch(of: #/^(?: {10}- |part '[^']+' )(.+)$/#).map { String($0.output.1) } }
@@ -18,14 +18,14 @@ struct CommandTests {
     }
 
     @Test(
-        "every command that the text names runs, benchmarks weekly, but for those that the weekly workflow runs whole",
+        "every command named in the text runs",
         arguments: named.filter { !isWeekly($0) && (Weekly.isOn || !$0.hasPrefix("lookahead-lab")) })
     func run(command: String) async throws {
         try await ReadmeTests.Place().run(command)
     }
 
     @Test(
-        "what the weekly workflow runs whole runs in short, where it has a short form",
+        "every command of the weekly workflow runs in its short form, if it has one",
         .enabled(if: Weekly.isOn, "runs weekly"), arguments: named.filter(isWeekly))
     func brief(command: String) async throws {
         guard Checkout.isFile(command), try Checkout.text(command).contains("--brief") else { return }
@@ -34,7 +34,8 @@ struct CommandTests {
     }
 
     @Test(
-        "what live.sh has started ends with it, also where it is killed", .enabled(if: Weekly.isOn, "runs weekly"),
+        "the processes that live.sh started end with it, even if it is killed",
+        .enabled(if: Weekly.isOn, "runs weekly"),
         arguments: [SIGTERM, SIGKILL])
     func ended(signal: Int32) async throws {
         let folder = try TemporaryFolder()
@@ -54,12 +55,12 @@ struct CommandTests {
         live.signal(signal)
         _ = live.wait()
         _ = try await eventually("nothing runs", of: started) { $0.isEmpty }
-        // A home is there, too; of a process that was killed the folder stays.
+        // The folder also serves as the home. It stays if the process was killed.
         let folders = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasPrefix("live-") }
         #expect(folders.isEmpty || signal == SIGKILL, "\(folders)")
     }
 
-    @Test("the text names scripts, benchmarks and tests, and they are all found in it")
+    @Test("the named commands include every script and the weekly workflow's programs")
     func found() {
         let expected = [
             "Tests/Benchmarks/live.sh", "Tests/Benchmarks/server.sh", "Tests/Benchmarks/thumbnails.sh",
@@ -70,7 +71,7 @@ struct CommandTests {
         #expect(Self.weekly.count >= 5)
     }
 
-    @Test("every benchmark is named, and run by a block or by the tests of endurance")
+    @Test("every benchmark is documented, and run by a code block or by the endurance tests")
     func benchmarks() async throws {
         let child = try Child(LookaheadProcess.lab, ["--help"])
         let help = await child.output()
@@ -87,7 +88,7 @@ struct CommandTests {
         }
     }
 
-    @Test("what the weekly run names is there")
+    @Test("every program of the weekly workflow exists")
     func weekly() {
         for command in Self.weekly.flatMap({ $0.components(separatedBy: " && ") }) {
             let words = command.split(separator: " ").map(String.init).drop { $0.contains("=") }

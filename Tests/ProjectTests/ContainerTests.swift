@@ -2,13 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The files that run the package elsewhere. Containers themselves are built by hand: that takes a base image.
+/// Files that deploy the package. Containers themselves are built by hand, because that takes a base image.
 @Suite(.timeLimit(.minutes(1)))
 struct ContainerTests {
     private static let validator = ".build/schemathesis/bin/kubernetes-validate"
 
     @Test(
-        "the Kubernetes manifest is valid, field by field",
+        "the Kubernetes manifest is valid",
         .enabled(if: Checkout.isFile(validator), "the validator could not be had"))
     func manifest() async throws {
         let run = try await Checkout.run("\(Self.validator) --strict .packaging/kubernetes.yaml")
@@ -20,7 +20,7 @@ struct ContainerTests {
         #expect(wrong.status != 0)
     }
 
-    @Test("in Kubernetes a server reaches the internet's web and names, and no private address")
+    @Test("the Kubernetes network policy allows DNS and the web, but no private address")
     func network() throws {
         let policy = try #require(
             Checkout.text(".packaging/kubernetes.yaml").components(separatedBy: "---\n")
@@ -33,7 +33,7 @@ struct ContainerTests {
         ] { #expect(policy.contains(network), "\(network)") }
     }
 
-    @Test("containers set what there is to set", arguments: ["Containerfile", "kubernetes.yaml"])
+    @Test("container files set only existing settings", arguments: ["Containerfile", "kubernetes.yaml"])
     func variables(file: String) async throws {
         let settings = try await Checkout.run("'\(LookaheadProcess.executable)' settings").output
         let variables = try Checkout.text(".packaging/\(file)").matches(of: #/LOOKAHEAD_[A-Z_]+/#).map {

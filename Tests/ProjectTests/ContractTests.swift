@@ -4,13 +4,13 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct ContractTests {
-    /// Where `.ci/install --tests` puts it.
+    /// Path of Schemathesis, installed by `.ci/install --tests`.
     static let executable = "\(Checkout.path)/.build/schemathesis/bin/schemathesis"
 
     static let tools = URL(fileURLWithPath: executable).deletingLastPathComponent().path
 
     @Test(
-        "a client made from the API's description, which is sound, drives a session",
+        "a client generated from the API description drives a session",
         .enabled(
             if: FileManager.default.isExecutableFile(atPath: "\(tools)/openapi-python-client"),
             "there is no generator: .ci/install --tests brings it from PyPI"))
@@ -23,7 +23,7 @@ struct ContractTests {
     }
 
     @Test(
-        "calls made up from the API's description, sound and unsound, are answered as it says",
+        "responses to generated requests match the API description",
         .enabled(if: Weekly.isOn, "runs weekly"),
         .enabled(
             if: FileManager.default.isExecutableFile(atPath: executable),

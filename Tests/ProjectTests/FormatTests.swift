@@ -2,7 +2,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct FormatTests {
-    @Test("all Swift is as .swift-format says")
+    @Test("all Swift files match .swift-format")
     func format() async throws {
         let result = try await Checkout.run("swift format lint --strict --recursive Sources Tests Package.swift")
         #expect(

@@ -5,7 +5,8 @@ import Testing
 /// `.ci/test`, run on made-up tests.
 @Suite(.timeLimit(.minutes(2)))
 struct IntegrationTests {
-    /// Runs it where `swift` is a script, which finds in `$events` the file for what happened and in `$run` which run it is.
+    /// Runs `.ci/test` with a script as `swift`. The script gets the events file in `$events` and the run's name in
+    /// `$run`.
     private func run(
         swift script: String, _ options: [String] = []
     ) async throws -> (status: Int32, lines: [Substring]) {
@@ -30,7 +31,7 @@ struct IntegrationTests {
         return (child.wait(), output.split(separator: "\n"))
     }
 
-    /// A test that starts, and ends after `then`.
+    /// A test that starts, runs `then`, and ends.
     private static func one(_ name: String, then: String = "") -> String {
         let id = "WingTests.Wing/\(name)()/Wing.swift:5:6"
         return """
@@ -43,7 +44,7 @@ struct IntegrationTests {
             """
     }
 
-    @Test("tests that pass end with status 0, their count and the slowest")
+    @Test("passing tests give status 0, their count and the slowest test")
     func passing() async throws {
         let result = try await run(swift: Self.one("flies"))
         #expect(result.status == 0)
@@ -52,7 +53,7 @@ struct IntegrationTests {
     }
 
     @Test(
-        "what failed stands in the last thirty lines, with its place, its message and what its server and browser wrote"
+        "a failed test's place, message and server output are in the last thirty lines"
     )
     func failing() async throws {
         let writing = """
@@ -70,7 +71,9 @@ struct IntegrationTests {
         }
     }
 
-    @Test("a test that passes alone is told as flaky and does not fail the run, two do", arguments: [1, 2])
+    @Test(
+        "a test that passes when it runs alone is reported as flaky, and two flaky tests fail the run",
+        arguments: [1, 2])
     func flaky(count: Int) async throws {
         let tests = (1...count).map { Self.one("flies\($0)", then: "[ $run != all ] || issue $id") }.joined()
         let result = try await run(swift: "\(tests)[ $run != all ]")
@@ -78,7 +81,7 @@ struct IntegrationTests {
         #expect(result.lines.count { $0.hasPrefix("FLAKY") } == count)
     }
 
-    @Test("a run that reaches its limit is ended, and names the test that ran")
+    @Test("a run that reaches its time limit is stopped")
     func limit() async throws {
         let started = "test hovers; event hovers testStarted; exec tail -f /dev/null"
         let result = try await run(swift: started, ["--limit", "0.02"])
@@ -86,14 +89,14 @@ struct IntegrationTests {
         #expect(result.lines.contains { $0.hasPrefix("TIMED OUT") })
     }
 
-    @Test("a build that fails ends with the compiler's errors")
+    @Test("a failed build ends with the compiler's errors")
     func build() async throws {
         let result = try await run(swift: "echo 'Wing.swift:3:1: error: no such feather'; seq 500; exit 2")
         #expect(result.status == 2)
         #expect(result.lines.suffix(5).contains { $0.contains("no such feather") })
     }
 
-    @Test("workflows name other people's actions by commit: a tag can be moved")
+    @Test("workflows pin actions to a commit")
     func actions() throws {
         for name in ["tests", "weekly", "release"] {
             let text = try Checkout.text(".github/workflows/\(name).yml")
@@ -102,7 +105,7 @@ struct IntegrationTests {
         }
     }
 
-    @Test("what comes from PyPI is checked by its hash")
+    @Test("packages from PyPI are installed with hashes")
     func packages() throws {
         let wanted = try Checkout.text("Tests/Contract/requirements.txt").split(separator: "\n").dropFirst()
         let isHashed = zip(wanted, wanted.dropFirst()).allSatisfy {
@@ -116,7 +119,7 @@ struct IntegrationTests {
         }
     }
 
-    @Test("each push runs the README's command for the tests")
+    @Test("every push runs .ci/run")
     func push() throws {
         #expect(try Checkout.text(".github/workflows/tests.yml").contains("      - run: .ci/run\n"))
     }

@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The libraries as others use them: their documentation, and programs that depend on one of them alone.
+/// The libraries as others use them: their documentation, and programs that depend on one library alone.
 @Suite(.serialized, .timeLimit(.minutes(15)))
 struct LibraryTests {
-    @Test("the documentation of the libraries is made without a warning", .enabled(if: Weekly.isOn, "runs weekly"))
+    @Test("the documentation of the libraries builds without a warning", .enabled(if: Weekly.isOn, "runs weekly"))
     func documentation() async throws {
         let folder = try TemporaryFolder()
         let result = try await Checkout.run("Tests/ProjectTests/docc.sh \(folder.path) \(Checkout.products)")
@@ -22,14 +22,15 @@ struct LibraryTests {
         ("MicroHTTPExample", "MicroHTTP/MicroHTTP.docc/ServingAndStreaming.md"),
     ]
 
-    @Test("each article shows its example as it is built here", arguments: articles)
+    @Test("each article quotes its example's source", arguments: articles)
     func quoted(example: String, article: String) throws {
         let source = try Checkout.text("Tests/Examples/\(example)/main.swift")
         #expect(try Checkout.text("Sources/\(article)").contains("```swift\n\(source)```\n"))
     }
 
-    /// `BoundedCache`, `Numbers` and `Threads` are rooms of this package. Of other packages there is but one, which SwiftPM brings.
-    @Test("libraries import nothing that their users would have to have besides")
+    /// `BoundedCache`, `Numbers` and `Threads` are modules of this package. `HeapModule` is the only one from another
+    /// package.
+    @Test("the libraries import only modules that their users have")
     func imports() throws {
         let allowed: [String: Set<String>] = [
             "Viewport": ["Numbers"], "TaskPool": ["BoundedCache", "HeapModule", "Numbers", "Synchronization"],
@@ -48,8 +49,8 @@ struct LibraryTests {
         }
     }
 
-    /// A package of their own, so that they get nothing but the library they name.
-    @Test("the examples build on the libraries alone, and do what they say")
+    /// Builds the examples as a separate package, so that they depend only on the libraries they name.
+    @Test("the examples build on the libraries alone and print the expected results")
     func examples() async throws {
         let scratch = "\(Checkout.path)/.build/examples"
         let build = try await Checkout.run("swift build --package-path Tests/Examples --scratch-path '\(scratch)'")
@@ -70,11 +71,11 @@ struct LibraryTests {
         #expect(pool.contains("a.jpg: success(\"thumbnail of the bytes of a.jpg\")"), "\(pool)")
         #expect(pool.contains("b.jpg: success"), "\(pool)")
 
-        // Line by line, as on a terminal.
+        // Line buffering, as on a terminal.
         let server = try Child("/usr/bin/stdbuf", ["-oL", "\(scratch)/debug/MicroHTTPExample"])
         let port = try await server.port(after: "Listening on")
         #expect(try get(port, "/hello/you").text == "Hello, you!\n")
-        // The functions that the product replaces in its process are left to users of the library.
+        // The program replaces functions in its process. A library must leave them to its users.
         let symbols = try await Checkout.run("nm -D --defined-only '\(scratch)/debug/MicroHTTPExample'")
         #expect(symbols.status == 0)
         for name in ["recv", "MHD_queue_response"] { #expect(!symbols.output.contains(" \(name)\n")) }
@@ -91,7 +92,7 @@ struct LibraryTests {
         defer { demo.stop() }
         for client in ["\(scratch)/debug/ClientExample", "python3 Tests/Examples/client.py"] {
             let folder = try TemporaryFolder()
-            // At the end 12 are in view; how many come ahead depends on when the updates arrive.
+            // At the end 12 items are in view. How many arrive ahead depends on when the updates arrive.
             let run = try await Checkout.run(
                 "timeout 60 \(client) http://127.0.0.1:\(demo.port) demo \(folder.path) 12")
             #expect(run.status == 0 && run.output.hasSuffix("12 pictures saved\n"), "\(client): \(run.output)")

@@ -3,17 +3,17 @@ import JSON
 import TestSupport
 import Testing
 
-/// Two servers behind nginx as `.packaging/nginx.conf` says, sharing through Redis.
+/// Two servers that share through Redis, behind nginx with the configuration of `.packaging/nginx.conf`.
 @Suite(
     .timeLimit(.minutes(2)),
     .enabled(if: RedisServer.isInstalled && NginxProxy.isInstalled, "there is no Redis or nginx"))
 struct NodesTests {
-    @Test("sessions stay with their server, pictures are shared, and when a server is gone the other serves everybody")
+    @Test("sessions stay with their server, thumbnails are shared, and a killed server is replaced by the other")
     func gone() async throws {
         try await withNodes { a, b, nginx in try servesAlone(a, b, nginx) }
     }
 
-    @Test("while a server hangs the other lists galleries, opens sessions, and says that it has none of the first's")
+    @Test("a server lists galleries and opens sessions while the other server hangs")
     func hangs() async throws {
         try await withNodes { a, b, nginx in
             let ofA = try #require(
@@ -40,7 +40,7 @@ struct NodesTests {
 
     private static let wanted: JSON = ["gallery": "own", "viewport": ["width": 900, "height": 600]]
 
-    /// Two servers of one folder, `a` and `b`, and nginx before them.
+    /// Two servers of one folder, `a` and `b`, behind nginx.
     private func withNodes(
         _ body: (_ a: LookaheadProcess, _ b: LookaheadProcess, _ nginx: NginxProxy) async throws -> Void
     ) async throws {
@@ -83,7 +83,7 @@ struct NodesTests {
             #expect(try TestClient(a.port).call("GET", path).status == 200)
             #expect(try TestClient(b.port).call("GET", path).status == 200)
         }
-        // The second found thumbnails of the first; not all of it where Redis answered late.
+        // The second server uses thumbnails of the first, though not all if Redis responds late.
         let metrics = try TestClient(b.port).get("/metrics").text
         #expect(metrics.contains(#/lookahead_shared_claims_total\{result="hit"\} [1-9]/#), "\(metrics)")
 

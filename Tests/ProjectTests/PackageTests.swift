@@ -2,13 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The Debian package, made of the binary that the tests run.
+/// The Debian package, made from the binary under test.
 @Suite(
     .timeLimit(.minutes(3)),
     .enabled(
         if: FileManager.default.isExecutableFile(atPath: "/usr/bin/dpkg-shlibdeps"), "there is no dpkg-dev to make it"))
 struct PackageTests {
-    /// One for all that only look at it.
+    /// One package, shared by the tests that only read it.
     private static let made = Task {
         let folder = try TemporaryFolder()
         return (folder, path: try await package(in: folder.path))
@@ -22,20 +22,20 @@ struct PackageTests {
         return try #require(run.output.split(separator: "\n").last.map(String.init))
     }
 
-    @Test("made twice it has the same bytes", .enabled(if: Weekly.isOn, "runs weekly"))
+    @Test("two builds of the package have the same bytes", .enabled(if: Weekly.isOn, "runs weekly"))
     func reproducible() async throws {
         let folder = try TemporaryFolder()
         let packages = [try await Self.package(in: "\(folder.path)/1"), try await Self.package(in: "\(folder.path)/2")]
         let bytes = try packages.map { try Data(contentsOf: URL(fileURLWithPath: $0)) }
         #expect(bytes[0].count > 1_000_000)
-        guard bytes[0] != bytes[1] else { return }  // A difference of megabytes is looked for very long.
+        guard bytes[0] != bytes[1] else { return }  // Comparing megabytes in an issue's text takes too long.
         let different = try await Checkout.run(
             "cd '\(folder.path)' && for n in 1 2; do dpkg-deb -R $n/*.deb $n/tree; done; diff -r 1/tree 2/tree | head -c 2000"
         )
         Issue.record("\(different.output)")
     }
 
-    @Test("it names what the program is linked with, as SPDX, with versions")
+    @Test("the SPDX document lists every linked library with its version")
     func billOfMaterials() async throws {
         let package = try await Self.made.value.path
         let bill = try await Checkout.run(
@@ -54,7 +54,7 @@ struct PackageTests {
         #expect(Set(names).count == names.count)
     }
 
-    @Test("an upgrade keeps the settings and the cache, removing it keeps the settings, purging it leaves nothing")
+    @Test("an upgrade keeps settings and cache, a removal keeps the settings, and a purge removes everything")
     func upgrade() async throws {
         let folder = try TemporaryFolder()
         let package = try await Self.made.value.path
@@ -88,7 +88,7 @@ struct PackageTests {
         #expect(run.status == 0, "\(run.output)")
     }
 
-    @Test("it holds the program, the page, a manual with every command and flag, and what a Debian package has to")
+    @Test("the package holds the program, the page, the licence and a manual with every command and flag")
     func contents() async throws {
         let folder = try TemporaryFolder()
         let package = try await Self.made.value.path

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Preloads of the page, as a server sends it, beside its modules' imports.
+/// The page's preload links, compared with the imports of its modules.
 @Suite(.timeLimit(.minutes(1)))
 struct PreloadTests {
     private func page() async throws -> String {
@@ -11,15 +11,11 @@ struct PreloadTests {
         return try TestClient(server.port).get("/").text.replacing(#/assets\/[^\/"]+\//#, with: "")
     }
 
-    @Test(
-        """
-        every module of the page is named in it, once, and no other: first what the session is asked by, then what the first
-        screen is heard and drawn by
-        """)
+    @Test("the page preloads each of its modules once, in three groups")
     func lists() async throws {
         let page = try await page()
         let parts = page.components(separatedBy: "<template id=\"rest\">")
-        try #require(parts.count == 2, "one list of what comes after the session was asked for")
+        try #require(parts.count == 2, "one list of the modules loaded after the session's request")
         let head = parts[0].components(separatedBy: "js/boot.js\"></script>")
         try #require(head.count == 2, "the page's first script")
         let first = try closure(of: "boot.js")
@@ -31,7 +27,7 @@ struct PreloadTests {
         for links in [links(head[0]), links(head[1]), rest] { #expect(links.count == Set(links).count, "named twice") }
     }
 
-    @Test("the module of the element imports all that its imports import, so that it is asked for at once")
+    @Test("the embedded element's module names all modules that it needs")
     func element() async throws {
         let server = try await LookaheadProcess(["demo", "--items", "1"])
         defer { server.stop() }
@@ -42,7 +38,7 @@ struct PreloadTests {
         #expect(exported.allSatisfy { text.contains("} from './js/\($0)'") })
     }
 
-    @Test("what the session is asked by comes in six requests: as many as a browser sends at once")
+    @Test("the page's head needs at most six requests up to its first script")
     func six() async throws {
         let head = try await page()
             .components(separatedBy: "</script>")[0].replacing(#/<noscript>.*?</noscript>/#, with: "")
@@ -54,7 +50,7 @@ struct PreloadTests {
         html.matches(of: #/<link rel="modulepreload"[^>]* href="js/([^"]+)">/#).map { String($0.1) }
     }
 
-    /// A module and all it imports without asking, wherever from.
+    /// A module and its static imports, direct and indirect.
     private func closure(of module: String) throws -> Set<String> {
         var found: Set<String> = []
         var open = [module]

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The README and the articles that it leads to, as their tests read them.
+/// The README and its articles, as the tests read them.
 struct Readme {
     /// The text between two lines of three backticks.
     struct Block: Sendable, CustomTestStringConvertible {
@@ -13,12 +13,12 @@ struct Readme {
 
     static let articles = "Sources/lookahead/lookahead.docc"
 
-    /// The file that its tests hold to a length.
+    /// Text of README.md, whose length a test limits.
     let frontPage: String
-    /// All of it, the front page first.
+    /// Text of all files, README.md first.
     let text: String
     let blocks: [Block]
-    /// All that stands outside of blocks.
+    /// All text outside of code blocks.
     let prose: String
 
     init() throws {
@@ -50,7 +50,7 @@ struct Readme {
         }
     }
 
-    /// The commands of each section, one after the other: what one block sets, the next may use.
+    /// The commands of each section, joined. Later blocks can use variables of earlier ones.
     var scripts: [Block] {
         var scripts: [Block] = []
         for block in blocks where block.language == "sh" {
@@ -63,7 +63,7 @@ struct Readme {
         return scripts
     }
 
-    /// The commands that its text and tables name, once each, without those that a block runs or begins with.
+    /// Distinct commands named in text and tables, without those that a code block runs.
     var namedCommands: [String] {
         let run = scripts.flatMap { $0.text.split(separator: "\n") }
         var commands: [String] = []
@@ -75,7 +75,7 @@ struct Readme {
         return commands
     }
 
-    /// Whether a shell could run it: a script of the checkout; or a program, with what it is to do.
+    /// Whether a shell could run the text: a script of the checkout, or a program with arguments.
     private static func isCommand(_ text: String) -> Bool {
         let words = text.split(separator: " ").drop { $0.contains(#/^[A-Z_]+=/#) }
         guard let program = words.first else { return false }

@@ -3,14 +3,14 @@ import JSON
 import TestSupport
 import Testing
 
-/// The commands of the README and its articles run in bash and in zsh: what would change the machine, build, take a fixed port or
-/// never end has a stand-in.
+/// Runs the commands of the README and its articles in bash and in zsh. Stand-ins replace programs that would change
+/// the machine, build, bind a fixed port or never end.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct ReadmeTests {
     enum Shell: String, CaseIterable {
         case bash, zsh
 
-        /// Ends what a script leaves in the background.
+        /// Ends the background jobs of a script.
         var killJobs: String {
             switch self {
             case .bash: "kill $(jobs -p)"
@@ -19,8 +19,8 @@ struct ReadmeTests {
         }
     }
 
-    /// A place to run commands in: a copy of what of the checkout they need, a home with pictures and lists, and programs
-    /// that stand in for those that would change the machine, take a fixed port or never end.
+    /// A folder to run commands in: a copy of the needed files, a home with pictures and lists, and stand-ins for
+    /// programs that would change the machine, bind a fixed port or never end.
     final class Place {
         let folder: TemporaryFolder
         private let environment: [String: String]
@@ -45,12 +45,12 @@ struct ReadmeTests {
             environment = [
                 "HOME": "\(folder.path)/home", "PATH": "\(Checkout.path)/Tests/ProjectTests/shims:\(path)",
                 "LOOKAHEAD_EXECUTABLE": LookaheadProcess.executable, "LOOKAHEAD_BINARY": LookaheadProcess.executable,
-                // Not what is run here: it would be downloaded for each script.
+                // Not run here, because each script would download it again.
                 "SCHEMATHESIS": "schemathesis",
             ].merging(more) { $1 }
         }
 
-        /// Runs a script as a person would type it, but ends at the first command that fails.
+        /// Runs a script as if typed, but ends at the first command that fails.
         @discardableResult
         func run(_ script: String, in shell: Shell = .bash) async throws -> String {
             let frame = "cd '\(folder.path)'\ntrap '\(shell.killJobs) 2>/dev/null || true' EXIT\n"
@@ -68,10 +68,11 @@ struct ReadmeTests {
         func text(_ file: String) throws -> String { String(decoding: try bytes(file), as: UTF8.self) }
     }
 
-    @Test("every block is run here, or by another test that reads it")
+    @Test("every code block is run by a test")
     func languages() throws {
         let readme = try Readme()
-        // nginx: the proxy's tests start nginx with it; html: browsers show it. The one without a language is a drawing.
+        // Tests of the proxy start nginx with the nginx block, and browsers show the html block. The block without a
+        // language is a drawing.
         for block in readme.blocks {
             let isRun = ["sh", "nginx", "html", ""].contains(block.language)
             #expect(isRun, "nothing runs \(block.language): \(block.text)")
@@ -81,7 +82,7 @@ struct ReadmeTests {
         for section in Self.ofTheAPI { #expect(readme.scripts.contains { $0.section == section }) }
     }
 
-    @Test("the front page is short, and every link of it and of the articles leads to a file")
+    @Test("the front page is short, and the links of all articles lead to files")
     func links() throws {
         let readme = try Readme()
         #expect(readme.frontPage.split(separator: "\n", omittingEmptySubsequences: false).count <= 170)
@@ -102,7 +103,7 @@ struct ReadmeTests {
         #expect(links > 40)
     }
 
-    @Test("every file and flag that its text names is there")
+    @Test("every file and flag named in the text exists")
     func names() async throws {
         let text = try Readme().text
         let files = text.matches(of: #/`(?:\w+=\S+ )?((?:Sources|Tests|Public|\.ci|\.packaging|\.pictures)[\w.\/-]*)/#)
@@ -124,16 +125,18 @@ struct ReadmeTests {
         for flag in flags { #expect(help.contains("\(flag.output.1) "), "\(flag.output.1)") }
     }
 
-    @Test("its table of settings is the one that the program prints")
+    @Test("the table of settings equals the program's output")
     func settings() async throws {
         let child = try Child(LookaheadProcess.executable, ["settings", "--format", "markdown"])
         let printed = await child.output()
         #expect(child.wait() == 0)
         let table = printed.trimmingCharacters(in: .newlines)
-        #expect(try Readme().text.contains("\n\n\(table)\n\n"), "put this into the article on settings:\n\(table)")
+        #expect(
+            try Readme().text.contains("\n\n\(table)\n\n"),
+            "replace the table in the article on settings with this:\n\(table)")
     }
 
-    @Test("help prints each article as it is written, and the help of a command that is no topic")
+    @Test("help prints every article and the help of a command")
     func topics() async throws {
         func help(_ arguments: [String]) async throws -> String {
             let child = try Child(LookaheadProcess.executable, arguments)
@@ -143,7 +146,7 @@ struct ReadmeTests {
         }
         let list = try await help(["--help"]).split(whereSeparator: \.isWhitespace).joined(separator: " ")
         let topics = try #require(list.firstMatch(of: #/Articles: ([a-z, -]+)\./#)).output.1.split(separator: ", ")
-        // The README is none, nor the page that lists them.
+        // All articles but the README and the page that lists them.
         let files = try Readme.files.dropFirst().filter { !$0.hasSuffix("/lookahead.md") }
         #expect(topics.count == files.count)
         for topic in topics.map(String.init) {
@@ -155,7 +158,7 @@ struct ReadmeTests {
         #expect(try await help(["help", "replay"]).contains("USAGE: lookahead replay"))
     }
 
-    @Test("the two commands are those of the continuous integration")
+    @Test("the first commands of the README are those of the continuous integration")
     func commands() throws {
         let readme = try Readme()
         let run = try Checkout.text(".ci/run")
@@ -166,24 +169,24 @@ struct ReadmeTests {
             readme.scripts.first?.text.contains(".ci/install && swift run -c release lookahead demo --open\n") == true)
     }
 
-    /// Those that measure take a minute.
+    /// Whether a script takes a minute, because it measures.
     private static func isLong(_ script: Readme.Block) -> Bool {
         script.text.contains(#/lookahead-lab|docc\.sh/#)
     }
 
-    /// The sections whose commands need a server.
+    /// Sections whose commands need a server.
     static let ofTheAPI = ["Script it", "The API"]
 
     static let scripts =
         (try? Readme().scripts.filter { !ofTheAPI.contains($0.section) && (Weekly.isOn || !isLong($0)) }) ?? []
 
-    @Test("the commands of its blocks run; those that measure, weekly", arguments: scripts, Shell.allCases)
+    @Test("the commands of every section run in bash and zsh", arguments: scripts, Shell.allCases)
     func sections(script: Readme.Block, shell: Shell) async throws {
         try await Place().run(script.text, in: shell)
     }
 
     @Test(
-        "the script makes, scrolls, receives, saves, watches, leads, records and replays",
+        "the API's example script runs in bash and zsh and leaves no session or gallery",
         arguments: Shell.allCases)
     func script(shell: Shell) async throws {
         let demo = try await LookaheadProcess(["demo", "--items", "100", "--latency", "1"])
@@ -199,7 +202,7 @@ struct ReadmeTests {
         }
         #expect(!plans.isEmpty)
         let events = try place.text("events.txt")
-        // The last plan may have nothing new.
+        // The last plan may have no new pictures.
         #expect(events.contains(#""prefetch":[2"#))
         for name in ["hello", "plan", "thumbnail", "stats", "scroll", "bye"] {
             #expect(events.contains("\nevent: \(name)\n"), "\(name)")
@@ -212,7 +215,7 @@ struct ReadmeTests {
         #expect(try place.text("trace.ndjson").split(separator: "\n").count > 210)
         #expect(output.contains("collection-view") && output.contains("oracle"))
         #expect(output.contains(#""status":422"#) && output.contains(#""field":"/viewport/width""#))
-        // Nothing is left behind.
+        // Galleries of the script are deleted.
         #expect(try get(demo.port, "/api/v1/galleries").json["galleries"]?.array?.count == 1)
     }
 

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The page's scripts, without a browser.
+/// The page's scripts without a browser.
 @Suite(.timeLimit(.minutes(1)))
 struct ScriptTests {
     @Test(
@@ -15,7 +15,7 @@ struct ScriptTests {
     }
 
     @Test(
-        "the types of the page's scripts and of the tests' probes are right",
+        "the page's scripts and the tests' probes pass the type check",
         .enabled(if: Checkout.isProgram("tsc"), "no TypeScript"))
     func types() async throws {
         let result = try await Checkout.run("tsc --project Tests/PageTests/tsconfig.json")

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// The tree as the article on architecture describes it.
+/// The source tree, compared with the article on architecture.
 @Suite struct TreeTests {
-    @Test("every symbolic link of the sources and tests leads to a file, and none has become text")
+    @Test("every symbolic link in sources and tests leads to a file, and none has become text")
     func links() throws {
         var links = 0
         for folder in ["Public", "Sources", "Tests"] {
@@ -16,7 +16,8 @@ import Testing
                         (1..<300).contains(all.fileAttributes?[.size] as? Int ?? 0),
                         let text = try? String(contentsOfFile: path, encoding: .utf8)
                     else { continue }
-                    // A program that formats in place writes the link's path, perhaps spaced out, as the file's text.
+                    // A program that formats in place may write the link's path as the file's text, perhaps with
+                    // spaces.
                     let target = (path as NSString).deletingLastPathComponent + "/" + text.filter { !$0.isWhitespace }
                     #expect(
                         !text.contains("..") || !FileManager.default.fileExists(atPath: target), "\(folder)/\(name)")
@@ -30,7 +31,7 @@ import Testing
         #expect(links > 0)
     }
 
-    @Test("the table names each target, and each imports only those of the lines above it")
+    @Test("the architecture table names every target, and each imports only targets of the lines above")
     func targets() throws {
         let lines = try Checkout.text("\(Readme.articles)/Architecture.md").split(separator: "\n").drop {
             !$0.hasPrefix("| target |")
@@ -56,19 +57,13 @@ import Testing
         }
     }
 
-    @Test("the table tells the lines of each target, within a tenth")
+    @Test("the line counts in the architecture table are right within a tenth")
     func lines() async throws {
         let result = try await Checkout.run("Tests/ProjectTests/rooms.py --check")
         #expect(result.status == 0, "\(result.output)")
     }
 
-    @Test("every symbolic link leads to a file")
-    func symbolicLinks() async throws {
-        let found = try await Checkout.run("git ls-files | while read -r file; do [ -e $file ] || echo $file; done")
-        #expect(found.status == 0 && found.output == "", "\(found.output)")
-    }
-
-    @Test("no comment begins with a word that asks: it says what something is")
+    @Test("no comment begins with a question word")
     func comments() async throws {
         let files = #"git ls-files Sources Public Tests | grep -E '\.(swift|c|h|js|mjs|css|py|sh)$'"#
         let asking = #"^\s*(//+|\*|/\*\*?|#) *(MARK: )?(What|Who|Whatever)\b"#
@@ -78,9 +73,9 @@ import Testing
         #expect(planted.output == "1\n")
     }
 
-    @Test("no number with a fraction becomes an integer or a Duration but by an initializer that clamps it")
+    @Test("conversions of fractions to integers and durations use initializers that clamp")
     func conversions() async throws {
-        // The painter of the demo computes in Float, with numbers of its own alone.
+        // The demo's painter computes in Float with its own numbers only.
         let files = "git ls-files 'Sources/*.swift' | grep -v -e ^Sources/Numbers/ -e ^Sources/Demo/Painting/"
         let fraction = #"(\.rounded\(|Double\(|[*/] *1e|[0-9]\.[0-9])"#
         let start = #"(\bU?Int(8|16|32|64)?|[^]A-Za-z0-9)]\.(milli)?seconds)\("#
@@ -93,7 +88,7 @@ import Testing
         }
     }
 
-    @Test("the drawing of the targets is the one that Package.swift gives")
+    @Test("the drawing of the targets matches Package.swift")
     func drawing() async throws {
         let result = try await Checkout.run("Tests/ProjectTests/architecture.py")
         #expect(result.status == 0, "\(result.output)")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A build has no videos unless it is asked to: what it leaves out must be code all the same.
+/// A default build has no videos. This checks that the code for videos still compiles.
 @Suite(
     .timeLimit(.minutes(1)),
     .enabled(
@@ -9,7 +9,7 @@ import Testing
             FileManager.default.fileExists(atPath: "/usr/include/\($0)-linux-gnu/libavformat/avformat.h")
         }, "there are no headers: .ci/install --video"))
 struct VideoTraitTests {
-    @Test("what only the trait Video has compiles without a warning")
+    @Test("the code of the trait Video compiles without a warning")
     func compiles() async throws {
         let run = try await Checkout.run(
             "cc -std=gnu17 -Wall -Wextra -Werror -fsyntax-only -DLOOKAHEAD_VIDEO -ISources/CImageCodecs/include "

@@ -50,7 +50,7 @@ final class DownloadFixture: Sendable {
         self.galleries = galleries
     }
 
-    /// Holds the gallery, and so its content.
+    /// Keeps the gallery and its content alive.
     private let galleries: GalleryList
 
     func stop() async {
@@ -60,7 +60,7 @@ final class DownloadFixture: Sendable {
         await origin.stop()
     }
 
-    /// A picture of another origin on this machine.
+    /// The key and host of a picture from another origin on this machine.
     func picture(from port: UInt16) throws -> (key: ThumbnailKey, host: Int) {
         if let allowed = WebOrigin("127.0.0.1:\(port)") { fetcher.allow(allowed) }
         let other = try galleries.add(DemoCatalog(itemCount: 1, origin: "http://127.0.0.1:\(port)"), id: "\(port)")
@@ -80,7 +80,7 @@ final class DownloadFixture: Sendable {
         service.pool.want(items.map { PoolWant(key: key($0), host: 1, visible: true) }, session: session)
     }
 
-    /// The first item that fails like this; nil: that comes at once.
+    /// The first item that fails in this way, or the first that succeeds if `fault` is `nil`.
     func item(_ fault: DemoOrigin.Fault?) -> Int? {
         (0..<Self.items).first { item in
             let shape = DemoCatalog.shape(item)
@@ -89,6 +89,6 @@ final class DownloadFixture: Sendable {
         }
     }
 
-    /// How often the origin was asked for an item, as far as its answers have ended.
+    /// Number of the origin's finished responses for an item.
     func requests(_ item: Int) -> Int { origin.log.entries.count { $0.item == item } }
 }

@@ -6,7 +6,7 @@ import Thumbnails
     private let missing = ItemFailure(reason: "the origin responded with 404", retryable: false)
     private let gone = ItemFailure(reason: "the origin responded with 410", retryable: false)
 
-    @Test("a failure is believed for its time, with its reason")
+    @Test("a failure is remembered with its reason until it expires")
     func lifetime() {
         let memory = FailureMemory(capacity: 10)
         memory.note("a", missing, for: 600, now: 0)
@@ -20,7 +20,7 @@ import Thumbnails
 
     private let slow = ItemFailure(reason: "took longer than 5 s", retryable: true)
 
-    @Test("what is about one class of sizes says nothing of the others, what is about all holds for each")
+    @Test("a failure applies to its class of sizes, or to every size if it has no class")
     func sizes() {
         let memory = FailureMemory(capacity: 10)
         let classes = [1, 256, 257, 512, 1_600].map { ThumbnailSize(width: 0, height: $0).costClass }
@@ -32,7 +32,7 @@ import Thumbnails
         #expect(memory.failure(of: "a", at: 11, now: 300) == missing)
     }
 
-    @Test("a time-out is believed for a minute, for twice as long after each that follows, and for an hour at most")
+    @Test("a time-out is remembered for a minute, doubled after each further one, up to an hour")
     func timeouts() {
         let memory = FailureMemory(capacity: 10)
         var now = 0.0
@@ -47,10 +47,10 @@ import Thumbnails
         #expect(memory.noteTimeout("a", at: 8, slow, now: now) == 60_000)
         memory.succeeded("a", at: 9)
         #expect(memory.noteTimeout("a", at: 9, slow, now: now) == 60_000)
-        #expect(memory.noteTimeout("a", at: 9, slow, now: now + 3_660_000) == 60_000, "an hour without one")
+        #expect(memory.noteTimeout("a", at: 9, slow, now: now + 3_660_000) == 60_000, "an hour without a time-out")
     }
 
-    @Test("a person who asks again waits for what took too long a minute, and for nothing else")
+    @Test("a manual retry forgets a failure at once, and a time-out after a minute")
     func forgiven() {
         let memory = FailureMemory(capacity: 10)
         memory.note("a", gone, for: 10_000_000, now: 0)
@@ -65,10 +65,10 @@ import Thumbnails
         #expect(memory.failure(of: "c", at: 9, now: 119_999) != nil)
         memory.forget("c", at: 9, now: 120_000)
         #expect(memory.failure(of: "c", at: 9, now: 120_000) == nil)
-        #expect(memory.noteTimeout("c", at: 9, slow, now: 120_000) == 240_000, "it is the third in a row")
+        #expect(memory.noteTimeout("c", at: 9, slow, now: 120_000) == 240_000, "the third time-out in a row")
     }
 
-    @Test("it stays within its bound: the oldest make room")
+    @Test("failures over the capacity are evicted, the oldest first")
     func bound() {
         let memory = FailureMemory(capacity: 2)
         memory.note("a", missing, for: 100, now: 0)

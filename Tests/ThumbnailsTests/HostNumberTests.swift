@@ -3,10 +3,10 @@ import TestSupport
 import Testing
 import Thumbnails
 
-@Suite("Hosts, by their addresses", .timeLimit(.minutes(1)))
+@Suite("Hosts by their addresses", .timeLimit(.minutes(1)))
 struct HostNumberTests {
     @Test(
-        "an address names its host with a port, however it is written",
+        "a URL's host name includes its port, in any spelling of the URL",
         arguments: [
             ("http://h/a.jpg", "h:80"), ("http://h:80/a.jpg", "h:80"), ("http://h:080", "h:80"),
             ("HTTP://H:/a", "h:80"), ("http://h.:0080?a=:81", "h:80"),
@@ -16,7 +16,7 @@ struct HostNumberTests {
         ])
     func names(url: String, name: String) { #expect(Locator.url(url).host == name) }
 
-    @Test("each host and each folder has a number of its own, however many there are, and no lane has one of them")
+    @Test("each host, folder and lane has its own number")
     func numbers() async throws {
         let fixture = try DownloadFixture { $0.hostsRemembered = 3 }
         let service = fixture.service
@@ -34,7 +34,7 @@ struct HostNumberTests {
         await fixture.stop()
     }
 
-    @Test("a dead host among more than are remembered refuses nobody a picture of a living one")
+    @Test("a dead host over the capacity does not stop downloads from another host")
     func deadHost() async throws {
         let fixture = try DownloadFixture {
             $0.hostsRemembered = 1
@@ -54,7 +54,7 @@ struct HostNumberTests {
         withExtendedLifetime(closed) {}
     }
 
-    @Test("what was learned of a lane is forgotten when it closes")
+    @Test("a closed lane forgets its failures")
     func lanes() async throws {
         let fixture = try DownloadFixture {
             $0.hosts.retry.base = 1

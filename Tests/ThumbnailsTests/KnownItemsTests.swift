@@ -6,7 +6,7 @@ import Thumbnails
 @Suite struct KnownItemsTests {
     private func item(_ index: Int) -> KnownItems.Item { KnownItems.Item(content: 1, index: index) }
 
-    @Test("what has been known longest is forgotten first, and no more is kept than allowed")
+    @Test("items over the capacity are forgotten, the oldest first")
     func bound() {
         let known = KnownItems(capacity: 3)
         for index in 0..<3 { known.record(.failed, of: item(index)) }

@@ -8,20 +8,20 @@ import Thumbnails
 
 @Suite(.timeLimit(.minutes(1)))
 struct OriginalTests {
-    @Test("shares of a budget hold what there is room for, and give it back with their last reference")
+    @Test("shares of a budget are limited by its free bytes, and are released with their last reference")
     func budget() {
         let budget = ByteBudget(limit: 100)
         let first = budget.share()
         var second: ByteBudget.Share? = budget.share()
         #expect(first.hold(60) && second?.hold(40) == true)
         #expect(second?.hold(41) == false && budget.held == 100)
-        // Less is always there to be had.
+        // Shrinking always succeeds.
         #expect(second?.hold(10) == true && first.hold(90))
         second = nil
         #expect(budget.held == 90 && first.hold(100))
     }
 
-    @Test("one network holds half of a budget, or one share that is larger; others find the rest")
+    @Test("one network gets half of a budget, or one larger share")
     func networks() {
         let budget = ByteBudget(limit: 100)
         let first = budget.share(for: "192.0.2.1")
@@ -36,7 +36,7 @@ struct OriginalTests {
         #expect(budget.share(for: "192.0.2.2").hold(20))
     }
 
-    @Test("originals for one address are held within half of the limit; another address is given more")
+    @Test("originals for one address take at most half of the limit, so that another address gets one")
     func addresses() async throws {
         let fixture = try DownloadFixture { $0.carriedBytes = 2 << 20 }
         var held: [OriginalPicture] = []
@@ -51,7 +51,7 @@ struct OriginalTests {
         withExtendedLifetime(held) {}
     }
 
-    @Test("an original of a folder is opened, and read in pieces")
+    @Test("an original in a folder is opened and read in pieces")
     func file() async throws {
         let folder = try TemporaryFolder()
         let path = "\(folder.path)/a.jpg"
@@ -67,7 +67,7 @@ struct OriginalTests {
         await fixture.stop()
     }
 
-    @Test("originals that come over the network are held within the limit; one more is refused, until others were sent")
+    @Test("originals from the network are refused over the limit until earlier ones are released")
     func network() async throws {
         // The demo's pictures have 8 to 400 kB.
         let fixture = try DownloadFixture { $0.carriedBytes = 1 << 20 }

@@ -6,7 +6,7 @@ import Thumbnails
     private let large = 4_000_000
     private let small = 40_000
 
-    /// Experience with a host after such files.
+    /// Experience with a host after files of these sizes.
     private func known(_ sizes: [Int], hasPreview: Bool? = true) -> RemoteFiles {
         var files = RemoteFiles()
         for size in sizes { files.came(from: "a", size: size, hasPreview: size == large ? hasPreview : nil) }
@@ -64,7 +64,7 @@ import Thumbnails
         #expect(choice(files) == .beginning(requestsRange: true))
     }
 
-    @Test("a picture that is here, that timed out, or that other nodes may download, is not requested in part")
+    @Test("no range is requested for a local picture, after a time-out, or from an unknown host of a cluster")
     func exceptions() {
         let host = known([large])["a"]
         #expect(PreviewChoice.url(from: host, isHere: true) == .whole)

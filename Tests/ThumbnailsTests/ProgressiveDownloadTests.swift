@@ -11,7 +11,7 @@ import Thumbnails
 
 @Suite(.timeLimit(.minutes(1)))
 struct ProgressiveDownloadTests {
-    /// Gives out one body piece by piece, and stops when the caller has enough.
+    /// Returns one body piece by piece, and stops when the caller has enough.
     private struct Pieces: Fetcher {
         let body: [UInt8]
 
@@ -42,7 +42,7 @@ struct ProgressiveDownloadTests {
         }
     }
 
-    @Test("of a progressive picture no more is downloaded than its thumbnail shows, and it is no worse for it")
+    @Test("a progressive picture's download ends with the bytes that its thumbnail needs")
     func stops() async throws {
         let picture = try #require(
             DemoPicture.encode(Self.noise(1600, 1200), width: 1600, height: 1200, quality: 85, isProgressive: true))

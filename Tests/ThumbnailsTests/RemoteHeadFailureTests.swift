@@ -12,7 +12,7 @@ import Thumbnails
 
 @Suite(.timeLimit(.minutes(1)))
 struct RemoteHeadFailureTests {
-    /// A host that fails where a part is asked for, and gives the whole to whom it is asked for.
+    /// A host that fails range requests and serves whole files.
     private final class Stumbling: Fetcher {
         private let body: [UInt8]
         private let failure: FetchError
@@ -36,7 +36,7 @@ struct RemoteHeadFailureTests {
         func shutdown() async {}
     }
 
-    /// A service that knows large files of a host which stumbles.
+    /// Runs `body` with a service that has seen large files of such a host.
     private func stumbling(
         _ failure: FetchError, _ body: (ThumbnailService, ThumbnailKey, Stumbling) async throws -> Void
     ) async throws {
@@ -62,7 +62,7 @@ struct RemoteHeadFailureTests {
     }
 
     @Test(
-        "a picture whose beginning cannot be had is asked for as a whole before it fails",
+        "a picture is requested whole if its range request fails",
         arguments: [
             FetchError.status(404, retryAfter: nil), .status(500, retryAfter: nil), .transport("reset"),
             .truncated(received: 3, expected: 69_632),
@@ -75,7 +75,7 @@ struct RemoteHeadFailureTests {
         }
     }
 
-    @Test("a beginning that does not come in time is asked for once, and next time the whole")
+    @Test("a range request that times out fails, and the next request is for the whole picture")
     func timesOut() async throws {
         try await stumbling(.timeout(.idle)) { service, key, fetcher in
             let picture = try service.maker.picture(of: key)

@@ -10,7 +10,7 @@ import Thumbnails
 
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct RetryTests {
-    @Test("a picture that is refused with Retry-After comes when it is asked for again, no sooner than asked")
+    @Test("a picture refused with Retry-After is requested again after that time")
     func unavailable() async throws {
         let fixture = try DownloadFixture(failureRate: 0.5)
         let item = try #require(fixture.item(.unavailable))
@@ -26,7 +26,7 @@ struct RetryTests {
         await fixture.stop()
     }
 
-    @Test("a picture that breaks off each time is tried so often and no more, and may be asked for again")
+    @Test("a truncated picture is tried three times, and three times again on the next request")
     func truncated() async throws {
         let fixture = try DownloadFixture(failureRate: 0.5) {
             $0.hosts.retry.base = 1
@@ -37,14 +37,14 @@ struct RetryTests {
             await #expect { try await fixture.service.thumbnail(fixture.key(item), host: 1) } throws: {
                 ($0 as? ItemFailure)?.retryable == true
             }
-            // The origin writes down a try when it is over, which may be after its client knows.
+            // The origin logs a request at its end, which may be after the client's error.
             try await fixture.origin.waitForLog { $0.failed >= 3 * round }
             #expect(fixture.requests(item) == 3 * round)
         }
         await fixture.stop()
     }
 
-    @Test("a picture that is none is downloaded once, and remembered in every size")
+    @Test("a broken picture is downloaded once, and its failure applies to every size")
     func broken() async throws {
         let fixture = try DownloadFixture(failureRate: 0.5)
         let item = try #require(fixture.item(.broken))
@@ -60,14 +60,14 @@ struct RetryTests {
         await fixture.stop()
     }
 
-    @Test("a picture that takes too long at one size is shown at another, and left alone at the first")
+    @Test("a picture that takes too long at one size is shown at another")
     func tooSlow() async throws {
         let fixture = try DownloadFixture(workers: 1)
         _ = try await fixture.service.thumbnail(fixture.key(1), host: 1)
         let worker = try #require(fixture.renderer.pool.processes.first)
         var large = fixture.key(0)
         large.size.width = 1_600
-        // A stopped worker is in the middle of its picture for as long as it takes; then it ends as by its own timer.
+        // A stopped worker stays in the middle of its picture. The signal then ends it as its own timer would.
         kill(worker, SIGSTOP)
         async let failure = failure(large, of: fixture)
         try await eventually("a picture in work") { fixture.renderer.load.running > 0 }
@@ -91,14 +91,14 @@ struct RetryTests {
         }
     }
 
-    @Test("a picture that waits for its next try holds no slot, and is dropped when nobody wants it any more")
+    @Test("a picture waiting for its retry holds no slot, and is cancelled when its session closes")
     func resting() async throws {
         let fixture = try DownloadFixture(failureRate: 0.5) { $0.fetch = 1 }
         let bad = try #require(fixture.item(.unavailable)), good = try #require(fixture.item(nil))
         let (finished, continuation) = AsyncStream<Int>.makeStream()
         let session = fixture.service.open { key, _ in continuation.yield(key.item) }
         fixture.want([bad, good], session: session)
-        // Its one slot is free as soon as the first has failed.
+        // The only slot is free as soon as the first picture has failed.
         for await item in finished {
             #expect(item == good)
             break
@@ -111,7 +111,7 @@ struct RetryTests {
         await fixture.stop()
     }
 
-    @Test("one thumbnail of a host that rests is refused at once, with the time until the host is asked again")
+    @Test("a single request to a paused host is refused at once, with the time until the next try")
     func refused() async throws {
         let fixture = try DownloadFixture {
             $0.hosts.retry.base = 1
@@ -120,7 +120,7 @@ struct RetryTests {
         let stored = try #require(fixture.item(nil))
         _ = try await fixture.service.thumbnail(fixture.key(stored), host: 1)
         await fixture.origin.stop()
-        // Ends when the host begins to rest, though its tries are not over.
+        // The loop pauses the host before all tries are used.
         var refusals = 0
         for item in 0..<8 where item != stored {
             await #expect { try await fixture.service.thumbnail(fixture.key(item), host: 1) } throws: {
@@ -135,12 +135,12 @@ struct RetryTests {
         #expect(refusals >= 6)
         #expect(fixture.service.pool.counts.started.fetch <= 7)
         #expect(fixture.service.pool.counts.waiting == 0)
-        // A stored thumbnail is given whatever its host does.
+        // A stored thumbnail is served while its host is paused.
         _ = try await fixture.service.thumbnail(fixture.key(stored), host: 1)
         await fixture.stop()
     }
 
-    @Test("a host that accepts and says nothing is asked once, and then rests")
+    @Test("a host that accepts connections but never responds is tried once and paused")
     func silentHost() async throws {
         let fixture = try DownloadFixture(idleTimeout: 200) { $0.hosts.breaker.pause = 120_000 }
         let held = try ScriptedOrigin.heldDemo()
@@ -151,7 +151,7 @@ struct RetryTests {
         await fixture.stop()
     }
 
-    @Test("a host that no connection comes about to is tried once, and then rests")
+    @Test("a host that accepts no connection is tried once and paused")
     func fullBacklog() async throws {
         let wall = try SilentListener()
         let fixture = try DownloadFixture(connectTimeout: 100) { $0.hosts.breaker.pause = 120_000 }
@@ -161,7 +161,7 @@ struct RetryTests {
         wall.close()
     }
 
-    /// Asks for a thumbnail twice: the first fails after one download, the second before any.
+    /// Requests a thumbnail twice. The first request fails after one download, the second before any.
     private func expectOneTry(_ key: ThumbnailKey, _ host: Int, of fixture: DownloadFixture) async throws {
         for _ in 0..<2 {
             await #expect { try await fixture.service.thumbnail(key, host: host) } throws: {
@@ -172,7 +172,7 @@ struct RetryTests {
         #expect(fixture.service.pool.pause(host: host) != nil)
     }
 
-    @Test("one thumbnail that nobody waits for any more is downloaded no further, unless a session wants it")
+    @Test("a single download is cancelled when its request is, unless a session wants the picture")
     func release() async throws {
         let fixture = try DownloadFixture(latency: 60_000)
         let alone = Task { try? await fixture.service.thumbnail(fixture.key(1), host: 1) }
@@ -190,22 +190,23 @@ struct RetryTests {
         await fixture.stop()
     }
 
-    @Test("a server that stops tells each that waits for a thumbnail")
+    @Test("a stopping server ends every waiting request for a thumbnail")
     func stopping() async throws {
         let fixture = try DownloadFixture(latency: 60_000) { $0.fetch = 1 }
         let waiting = (0..<6).map { item in
             Task { try? await fixture.service.thumbnail(fixture.key(item), host: 1) }
         }
-        try await eventually("five that wait", of: { fixture.service.pool.counts.queued.fetch }, satisfies: { $0 == 5 })
+        try await eventually(
+            "five queued downloads", of: { fixture.service.pool.counts.queued.fetch }, satisfies: { $0 == 5 })
         await fixture.stop()
         for task in waiting { #expect(await task.value == nil) }
-        // Wanted too late.
+        // A request after the stop.
         await #expect(throws: ItemFailure.cancelled) {
             try await fixture.service.thumbnail(fixture.key(9), host: 1)
         }
     }
 
-    @Test("a host that is gone is left alone after so many failures, whatever is wanted of it")
+    @Test("a dead host is paused after a few failures, however many pictures are queued")
     func goneHost() async throws {
         let fixture = try DownloadFixture {
             $0.hosts.retry.base = 1
@@ -214,9 +215,9 @@ struct RetryTests {
         await fixture.origin.stop()
         let session = fixture.service.open { _, _ in }
         fixture.want(Array(0..<100), session: session)
-        // As many as make the host rest, and those under way when it was found out, with their tries; not a hundred.
+        // Counts the failures that pause the host and the tries in flight by then, not all hundred.
         let counts = try await eventually(
-            "a host that rests", of: { fixture.service.pool.counts },
+            "a paused host", of: { fixture.service.pool.counts },
             satisfies: { $0.started.fetch >= CircuitBreaker.Settings().failures && $0.running.fetch == 0 })
         #expect(counts.started.fetch < 40)
         #expect(counts.queued.fetch > 50)

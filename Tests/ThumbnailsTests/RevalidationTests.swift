@@ -10,17 +10,17 @@ import Testing
 import Thumbnails
 
 @Suite(.timeLimit(.minutes(2))) struct RevalidationTests {
-    /// The outcome of one item, wanted by a session of its own.
+    /// The outcome of one item in its own session.
     private func outcome(_ fixture: DownloadFixture, _ item: Int) async -> ThumbnailService.Outcome {
         let (outcomes, continuation) = AsyncStream<ThumbnailService.Outcome>.makeStream()
         let session = fixture.service.open { _, outcome in continuation.yield(outcome) }
         defer { fixture.service.close(session) }
         fixture.want([item], session: session)
         for await outcome in outcomes { return outcome }
-        return .failure(ItemFailure(reason: "nothing came", retryable: false))
+        return .failure(ItemFailure(reason: "no outcome arrived", retryable: false))
     }
 
-    @Test("the server asks an origin for changes of a stale picture, and the origin responds 304 without a body")
+    @Test("a stale picture is revalidated with a conditional request and a 304 response")
     func unchanged() async throws {
         var settings = PictureMemorySettings()
         settings.revalidateAfter = 1e-6
@@ -75,7 +75,7 @@ import Thumbnails
         fixture.service.pool.want([PoolWant(key: picture.key, host: picture.host, visible: true)], session: session)
         try await eventually("the picture") { !made.all.isEmpty }
         #expect(made.all.map { $0.bytes == first.bytes } == [false])
-        // The old thumbnail was shown while the origin was asked.
+        // The old thumbnail is shown during the request.
         #expect(shown.all.map(\.bytes) == [first.bytes])
         #expect(origin.statuses == [200, 200])
         await origin.stop()

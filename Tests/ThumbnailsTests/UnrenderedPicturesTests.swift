@@ -10,7 +10,8 @@ import Thumbnails
 struct UnrenderedPicturesTests {
     private func picture(_ bytes: Int) -> PictureBytes { PictureBytes(bytes: [UInt8](repeating: 7, count: bytes)) }
 
-    @Test("what came first makes room; what was rendered is gone; what is too large is not kept")
+    @Test(
+        "downloaded pictures over the limit are evicted, the oldest first, and a larger one is not stored")
     func bound() {
         let pictures = UnrenderedPictures(limit: 100)
         for key in ["a", "b", "c"] { pictures.keep(picture(40), for: key) }
@@ -25,7 +26,7 @@ struct UnrenderedPicturesTests {
         #expect(pictures.bytes <= 100)
     }
 
-    @Test("a limit of 0 keeps none")
+    @Test("a limit of 0 stores no pictures")
     func none() {
         let pictures = UnrenderedPictures(limit: 0)
         pictures.keep(picture(1), for: "a")
@@ -33,7 +34,7 @@ struct UnrenderedPicturesTests {
     }
 
     @Test(
-        "a picture that was let go before it was rendered is not downloaded again, and one that was rendered is not kept"
+        "a picture cancelled before its rendering is not downloaded again"
     )
     func downloadedOnce() async throws {
         let fixture = try DownloadFixture(workers: 1) { $0.render = 1 }
@@ -45,7 +46,7 @@ struct UnrenderedPicturesTests {
         fixture.want([busy], session: session)
         try await eventually("a picture in the worker") { fixture.service.pool.counts.running.render == 1 }
         fixture.want([busy, item], session: session)
-        try await eventually("one that waits for it") { fixture.service.pool.counts.queued.render == 1 }
+        try await eventually("a queued picture") { fixture.service.pool.counts.queued.render == 1 }
         fixture.want([busy], session: session)
         #expect(fixture.service.pool.counts.cancelledQueued == 1 && fixture.maker.unrendered.bytes > 0)
         kill(worker, SIGCONT)

@@ -1,7 +1,7 @@
 import Glibc
 import TestSupport
 
-/// A port that is taken but not listened on: connections are refused, and nobody else can open it meanwhile.
+/// A port that is bound but not listened on. Connections are refused, and nobody else can bind it.
 final class ClosedPort {
     let port: UInt16
     private let descriptor: Int32
@@ -14,10 +14,10 @@ final class ClosedPort {
         guard isBound else { throw OriginFailure(code: errno) }
     }
 
-    /// To be called at the end of the test: an object may be gone after its last use.
+    /// Call this at the end of the test, so that the object lives until then.
     func close() { _ = Glibc.close(descriptor) }
 
-    /// Opens the same port on another address; when that is taken there, calls `first` for another port.
+    /// Opens the same port on another address. Tries another port from `first` if it is in use there.
     static func pair<First>(
         _ first: () throws -> First, port: (First) -> UInt16
     ) async throws -> (First, inside: TestOrigin) {

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// nginx with TLS and HTTP/2 on a loopback port, its certificate made for the occasion.
+/// nginx with TLS and HTTP/2 on a loopback port, with a new certificate.
 final class NginxOrigin: Sendable {
     static let isInstalled =
         NginxProxy.isInstalled && FileManager.default.isExecutableFile(atPath: "/usr/bin/openssl")
@@ -28,7 +28,7 @@ final class NginxOrigin: Sendable {
         nginx = try await Self.start(folder.path, certificate)
     }
 
-    /// nginx cannot be asked for any free port: one is found, and another where that was taken meanwhile.
+    /// Starts nginx on a free port. Tries again if another process took the port meanwhile.
     private static func start(_ folder: String, _ certificate: String) async throws -> NginxProxy {
         var attempts = 5
         while true {

@@ -6,17 +6,17 @@ struct OriginRequest: Sendable {
     /// Names in lower case.
     let headers: [String: String]
 
-    /// The path's parts: "/bytes/100" is ["bytes", "100"].
+    /// Components of the path: "/bytes/100" is ["bytes", "100"].
     var parts: [String] { path.split(separator: "/").map(String.init) }
     var number: Int { parts.count > 1 ? Int(parts[1]) ?? 0 : 0 }
 }
 
-/// One connection, on its own thread.
+/// One connection, served by its own thread.
 final class OriginConnection {
     let socket: Int32
     private let origin: TestOrigin
     private var buffer: [UInt8] = []
-    /// The client went away before the answer was complete.
+    /// Whether the client closed the connection before the response was complete.
     private(set) var isBroken = false
 
     init(socket: Int32, origin: TestOrigin) {
@@ -24,7 +24,7 @@ final class OriginConnection {
         self.origin = origin
     }
 
-    /// Blocks until a whole request head is there; nil when the client has gone.
+    /// Blocks until a whole request head has arrived. Returns `nil` if the client has closed.
     func readRequest() -> OriginRequest? {
         while true {
             if let end = headEnd() {
@@ -39,7 +39,7 @@ final class OriginConnection {
         }
     }
 
-    /// False when the client has gone.
+    /// Returns `false` if the client has closed.
     @discardableResult func send(_ bytes: [UInt8]) -> Bool {
         var sent = 0
         while sent < bytes.count, !isBroken {
@@ -55,7 +55,7 @@ final class OriginConnection {
 
     @discardableResult func send(_ text: String) -> Bool { send(Array(text.utf8)) }
 
-    /// Head and body of an ordinary answer.
+    /// Sends the head and the body of an ordinary response.
     @discardableResult func reply(
         _ status: String = "200 OK", _ headers: [String] = [], body: [UInt8] = []
     ) -> Bool {
@@ -67,17 +67,17 @@ final class OriginConnection {
         send(Array("\(String(bytes.count, radix: 16))\r\n".utf8) + bytes + Array("\r\n".utf8))
     }
 
-    /// Blocks until the client closes, a minute at most; the answer is never completed.
+    /// Blocks until the client closes, for at most a minute. The response is never completed.
     func waitForAbort() { _ = hasGone(within: 60_000) }
 
-    /// Whether the client closes within `milliseconds`. A client says nothing while it waits.
+    /// Whether the client closes within `milliseconds`. A waiting client sends nothing.
     func hasGone(within milliseconds: Int32) -> Bool {
         var entry = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
         if poll(&entry, 1, milliseconds) > 0 { isBroken = true }
         return isBroken
     }
 
-    /// Makes the coming close a reset (RST).
+    /// Makes the next close a reset (RST).
     func resetOnClose() {
         var linger = Glibc.linger(l_onoff: 1, l_linger: 0)
         setsockopt(socket, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<Glibc.linger>.size))

@@ -1,6 +1,6 @@
-/// Behaviours of an origin, good or bad, by the first part of the path.
+/// Behaviours of an origin, good or bad, chosen by the first component of the path.
 enum OriginRoutes {
-    /// Bytes that differ by place, so that a shifted or doubled part shows.
+    /// Bytes that differ by position, so that a shifted or repeated part shows.
     static func pattern(_ count: Int, from start: Int = 0) -> [UInt8] { Array(table[start..<(start + count)]) }
 
     private static let table = (0..<4_000_000).map { UInt8(truncatingIfNeeded: ($0 &* 2_654_435_761) >> 7) }
@@ -74,8 +74,8 @@ enum OriginRoutes {
         return true
     }
 
-    /// A body of `size` bytes that may be resumed: each whole request stalls after `stallAt` bytes, the rest of one
-    /// comes at once. `etag` is asked for each request, so that a body may change between two.
+    /// A resumable body of `size` bytes. A request for the whole body stalls after `stallAt` bytes, a range is sent at
+    /// once. Calls `etag` for each request, so that the body can change between two.
     static func resumable(
         size: Int, stallAt: Int, etag: @escaping @Sendable () -> String = { OriginRoutes.etag }
     ) -> TestOrigin.Answer {
@@ -101,8 +101,8 @@ enum OriginRoutes {
         }
     }
 
-    /// A body of `size` bytes of which parts may be asked for. Where the whole is, it stalls after `stallAt` bytes. `etag` is
-    /// asked for each request, so that a body may change between two.
+    /// A body of `size` bytes that supports ranges. A request for the whole body stalls after `stallAt` bytes. Calls
+    /// `etag` for each request, so that the body can change between two.
     static func parts(
         size: Int, stallAt: Int? = nil, etag: @escaping @Sendable () -> String = { OriginRoutes.etag }
     ) -> TestOrigin.Answer {
@@ -126,7 +126,7 @@ enum OriginRoutes {
         }
     }
 
-    /// 100,000 zeros, as gzip -9 packs them.
+    /// 100,000 zeros, compressed with gzip -9.
     static let gzipOfZeros: [UInt8] = [
         0x1f, 0x8b, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03, 0xed, 0xc1, 0x31, 0x01, 0x00, 0x00, 0x00, 0xc2,
         0xa0, 0xf5, 0x4f, 0x6d, 0x0d, 0x0f, 0xa0, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,

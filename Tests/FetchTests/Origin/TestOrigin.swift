@@ -5,21 +5,21 @@ import Media
 import Synchronization
 import TestSupport
 
-/// A real HTTP/1.1 origin on a loopback address that does whatever a test tells it: one thread a connection, blocking
-/// sockets, everything counted.
+/// An HTTP/1.1 origin on a loopback address whose behaviour the test defines. Uses one thread for each connection,
+/// blocking sockets, and counts everything.
 final class TestOrigin: Sendable {
     struct Counts: Sendable {
-        /// Connections taken, and those now open.
+        /// Connections accepted, and connections now open.
         var accepts = 0
         var open = 0
-        /// Requests read; of them those answered to the end, and those whose client went away first.
+        /// Requests read, responses completed, and requests aborted by their client.
         var requests = 0
         var completed = 0
         var aborted = 0
         var bytes = 0
     }
 
-    /// Answers one request; false closes the connection.
+    /// Responds to one request. Returns `false` to close the connection.
     typealias Answer = @Sendable (OriginRequest, OriginConnection) -> Bool
 
     private struct State {
@@ -58,7 +58,7 @@ final class TestOrigin: Sendable {
         try await eventually("the counts of \(address):\(port)", of: { counts }, satisfies: condition)
     }
 
-    /// Closes all and returns when no connection's thread runs any more.
+    /// Closes all sockets and returns when every connection's thread has ended.
     func stop() async {
         let sockets = state.withLock { state in
             state.isStopped = true

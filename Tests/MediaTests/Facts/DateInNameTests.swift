@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct DateInNameTests {
     @Test(
-        "cameras, phones and messengers put the date into the name",
+        "dates are read from file names of cameras, phones and messengers",
         arguments: [
             ("IMG_20190712_153000.jpg", "2019-07-12T15:30:00"),
             ("VID_20190731_235959.mp4", "2019-07-31T23:59:59"),
@@ -31,11 +31,11 @@ import Testing
             ("Captura de pantalla 2021-03-04 a la(s) 10.11.12.png", "2021-03-04T10:11:12"),
             ("Schermafbeelding 2021-03-04 om 10.11.12.png", "2021-03-04T10:11:12"),
             ("Снимок экрана 2021-03-04 в 10.11.12.png", "2021-03-04T10:11:12"),
-            // Other words do not lead to a time.
+            // A time follows only known words.
             ("Rechnung 2021-03-04 nr 10.11.12.png", "2021-03-04T00:00:00"),
-            // A hyphen before a number.
+            // A minus sign without ISO 8601 is a hyphen.
             ("2019-07-30 15.30.00-0100.jpg", "2019-07-30T15:30:00"),
-            // The time is none; the day stays.
+            // The time is invalid; the day is valid.
             ("20190730_999999.jpg", "2019-07-30T00:00:00"),
         ])
     func found(name: String, time: String) throws {
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(
-        "a zone behind the time is believed, a minus only in ISO 8601",
+        "a time zone in a file name is read, a negative one only in ISO 8601",
         arguments: [
             ("2021-03-04T10:11:12+0200.jpg", "2021-03-04T10:11:12", 120),
             ("2021-03-04T10:11:12-03:30.jpg", "2021-03-04T10:11:12", -210),
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(
-        "seconds and milliseconds since 1970 are read behind words of programs that write them, as UTC",
+        "seconds and milliseconds since 1970 are read as UTC after the prefixes of known programs",
         arguments: [
             ("FB_IMG_1546300800000.jpg", "2019-01-01T00:00:00"),
             ("mmexport1546300800250.jpg", "2019-01-01T00:00:00.25"),
@@ -72,13 +72,13 @@ import Testing
         #expect(date.text == time && date.offset == 0)
     }
 
-    @Test("Pixel phones write UTC")
+    @Test("file names of Pixel phones are read as UTC")
     func pixel() throws {
         let date = try #require(DateInName.date(in: "a/b/PXL_20210713_153000123.jpg", latestYear: 2027))
         #expect(date.text == "2021-07-13T15:30:00.123" && date.offset == 0)
     }
 
-    @Test("folders of year, month and day count where the name has no date")
+    @Test("folders named by year, month and day give the date if the file name has none")
     func folders() {
         #expect(DateInName.date(in: "2019/07/30/IMG_1.jpg", latestYear: 2027)?.text == "2019-07-30T00:00:00")
         #expect(DateInName.date(in: "x/2019/07/30/20180101.jpg", latestYear: 2027)?.year == 2018)
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test(
-        "numbers that hold a date are none, nor are days that are not there",
+        "numbers without a valid date are ignored",
         arguments: [
             "IMG_8445.jpg", "120190712.jpg", "2019071200.jpg", "1562940202123.jpg", "20191307_100000.jpg",
             "20190230.jpg", "19891231.jpg", "20281231.jpg", "12072019.jpg", "2019-13-01.jpg", "2019-07_30.jpg",
@@ -97,7 +97,7 @@ import Testing
         ])
     func notFound(name: String) { #expect(DateInName.date(in: name, latestYear: 2027) == nil) }
 
-    @Test("every day of a leap year is read as it was written: month before day")
+    @Test("every day of a leap year is read from a file name, month before day")
     func everyDay() throws {
         for month in 1...12 {
             for day in 1...31 {
@@ -111,7 +111,7 @@ import Testing
 }
 
 @Suite struct DateTakenPartsTests {
-    @Test("seconds on the wall lead back to the time, before and after 1970, through every month")
+    @Test("wall-clock seconds convert to a time and back, before and after 1970")
     func seconds() throws {
         for year in [1900, 1969, 1970, 1999, 2000, 2001, 2024, 2099] {
             for month in 1...12 {
@@ -128,7 +128,7 @@ import Testing
     }
 
     @Test(
-        "times of XMP are read as far as they go",
+        "ISO 8601 times of XMP are read with optional seconds, fraction and offset",
         arguments: [
             ("2019-07-31T14:03:22.25+02:00", "2019-07-31T14:03:22.25", "+02:00"),
             ("2019-07-31T14:03:22Z", "2019-07-31T14:03:22", "+00:00"),
@@ -143,6 +143,8 @@ import Testing
         #expect(date.text == time && date.offsetText == offset)
     }
 
-    @Test("what is no time is none", arguments: ["2019", "2019-07", "2019-02-30", "0000-00-00T00:00:00", "x", ""])
+    @Test(
+        "malformed ISO 8601 times are refused",
+        arguments: ["2019", "2019-07", "2019-02-30", "0000-00-00T00:00:00", "x", ""])
     func noTime(text: String) { #expect(DateTaken(iso: text) == nil) }
 }

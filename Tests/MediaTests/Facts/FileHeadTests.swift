@@ -72,7 +72,7 @@ import Testing
         ]
     }()
 
-    @Test("facts are found behind the data, too, however many those are", arguments: [0, 1 << 20])
+    @Test("metadata of a HEIC is found behind the picture's data", arguments: [0, 1 << 20])
     func metadataAfterData(padding: Int) throws {
         var file = HEIFFile.heic(CodedPicture.HEVC.quadrants)
         file.items[0].data += [UInt8](repeating: 0, count: padding)
@@ -81,11 +81,13 @@ import Testing
         file.beginsWithData = true
         let head = try #require(FileHead(FilePieces(file.bytes)))
         #expect(head.kind == .heic && head.width == 120 && head.height == 80 && head.exif != nil)
-        // Cut off before them it tells nothing.
+        // Without the metadata at its end the file has no head.
         #expect(FileHead(FilePieces(Array(file.bytes.prefix(padding + 100)))) == nil)
     }
 
-    @Test("every kind of file tells date, camera, exposure, place, description and stars", arguments: files.indices)
+    @Test(
+        "date, camera, exposure, place, description and rating are read from every kind of file",
+        arguments: files.indices)
     func everyKind(index: Int) throws {
         let file = Self.files[index]
         let head = try #require(FileHead(FilePieces(file.bytes)), "\(file.name)")
@@ -117,7 +119,7 @@ import Testing
             + [0x2C, 0, 0, 0, 0, 60, 0, 40, 0, 0, 2, 1, 0, 0, 0x3B]
     }
 
-    @Test("XMP is read in TIFF, GIF, PNG and WebP, behind other blocks too")
+    @Test("XMP is read from TIFF, GIF, PNG and WebP, behind other blocks too")
     func packets() throws {
         var picture = TIFFFile.picture(.quadrants(60, 40))
         picture[0x02BC] = .bytes(Self.packet, type: 1)
@@ -135,12 +137,12 @@ import Testing
             #expect(head.xmp?.camera.model == "Model" && head.xmp?.rating == 4, "\(head.kind)")
             #expect(head.xmp?.taken?.text == "2019-07-31T14:03:22", "\(head.kind)")
         }
-        // It ends anywhere.
+        // Reads the file cut at every byte.
         let whole = Self.gif(comment + block + trailer)
         for count in whole.indices { _ = FileHead(FilePieces(Array(whole.prefix(count)))) }
     }
 
-    /// As ImageMagick writes it.
+    /// A raw profile as ImageMagick writes it.
     private static func rawProfile(_ kind: String, _ bytes: [UInt8], isCompressed: Bool = false, count: Int? = nil)
         -> [UInt8]
     {
@@ -155,7 +157,7 @@ import Testing
         return Segments.chunk("zTXt", keyword + [0] + Segments.zlib(text))
     }
 
-    @Test("profiles that ImageMagick writes into a PNG's text are read, and turn nothing", arguments: [false, true])
+    @Test("ImageMagick's raw profiles in a PNG are read, and their orientation is ignored", arguments: [false, true])
     func rawProfiles(isCompressed: Bool) throws {
         let main: [Int: TIFFFile.Value] = [0x0110: .text("Model"), 0x0112: .shorts([6])]
         let tiff = TIFFFile(magic: Array("II*\0".utf8), directories: [Self.exposure.merging(main) { $1 }]).bytes
@@ -169,7 +171,7 @@ import Testing
         for kind in ["exif", "APP1"] {
             let head = try head(profile(kind, Array("Exif\0\0".utf8) + tiff))
             #expect(head.exif?.taken?.text == "2019-07-31T14:03:22.25" && head.exif?.camera.model == "Model")
-            // No browser turns it.
+            // Browsers do not turn it either.
             #expect(head.width == 60 && head.height == 40 && head.orientation == .up)
         }
         #expect(try head(profile("xmp", Self.packet)).xmp?.rating == 4)
@@ -177,11 +179,11 @@ import Testing
         #expect(try head(profile("APP1", address + Self.packet)).xmp?.rating == 4)
         let resources = Array(Self.photoshop(Self.iptc([(55, "20190731")])).dropFirst("Photoshop 3.0\0".utf8.count))
         #expect(try head(profile("iptc", resources)).iptc?.text == "2019-07-31T00:00:00")
-        // A count that is not true, another kind, and an end anywhere.
+        // A wrong count, another kind, and a file cut at every byte.
         #expect(try head(profile("exif", tiff, count: tiff.count + 1)).exif == nil)
         #expect(try head(profile("icc", tiff)).exif == nil)
         let whole = Array(png.dropLast(12)) + profile("exif", tiff)
-        // But for the last line's end and the checksum.
+        // The last line's end and the checksum may be missing.
         for count in png.count - 12..<whole.count - 8 {
             #expect(FileHead(FilePieces(Array(whole.prefix(count))))?.exif == nil)
         }
@@ -195,7 +197,7 @@ import Testing
         #expect(head.exif == nil && head.width == 60)
     }
 
-    @Test("of many profiles five are read, and none of a kind that nobody reads", arguments: [4, 5])
+    @Test("at most five raw profiles are read, not counting unknown kinds", arguments: [4, 5])
     func profileBombs(count: Int) throws {
         let png = Encode.png(.quadrants(60, 40))
         let other = Segments.chunk("zTXt", Array("Raw profile type x\0\0".utf8) + Segments.zlib([0x30]))
@@ -206,7 +208,7 @@ import Testing
         #expect(head.xmp?.rating == (count == 4 ? 4 : nil))
     }
 
-    @Test("a file ends after 65,536 pieces in memory, or 4,096 pieces read by another process, counting its copies")
+    @Test("a file stops after 65,536 pieces in memory, or after 4,096 pieces read by another process")
     func pieces() {
         let read = FilePieces([], count: 1) { _, _ in [7] }
         for (file, count) in [(FilePieces([7]), 65_536), (read, 4_096)] {
@@ -225,7 +227,7 @@ import Testing
         #expect(head.xmp?.rating == (isFound ? 4 : nil))
     }
 
-    @Test("what belongs to EXIF's own directory is found in the first one, too, where there is no other")
+    @Test("exposure tags in the first directory are read if there is no EXIF directory")
     func misplaced() throws {
         let tiff = TIFFFile(
             magic: Array("II*\0".utf8), directories: [Self.exposure.merging([0x0110: .text("Model")]) { $1 }])
@@ -259,7 +261,7 @@ import Testing
         ([(60, "140322")], nil, nil), ([(55, "00000000"), (62, "20180101")], "2018-01-01T00:00:00", nil),
     ]
 
-    @Test("IPTC tells the day and the time, in JPEG and in TIFF", arguments: iptcDates.indices)
+    @Test("IPTC's day and time are read from JPEG and TIFF", arguments: iptcDates.indices)
     func iptc(index: Int) throws {
         let (sets, text, offset) = Self.iptcDates[index]
         let data = Self.iptc(sets)
@@ -276,7 +278,7 @@ import Testing
         for count in jpeg.indices where count < 200 { _ = FileHead(FilePieces(Array(jpeg.prefix(count)))) }
     }
 
-    @Test("a sidecar goes before EXIF, and that before XMP, value by value")
+    @Test("single values of a sidecar override EXIF")
     func values() throws {
         var sources = FactSources()
         sources.head = FileHead(FilePieces(Self.exifOfJPEG(Self.tiff())))
@@ -291,7 +293,7 @@ import Testing
         #expect(facts.location?.latitude == 1)
     }
 
-    @Test("sides change places where EXIF turns the picture, and in HEIC only where the container does")
+    @Test("width and height are swapped if EXIF turns the picture, but not in HEIC")
     func turned() throws {
         let turned: [Int: TIFFFile.Value] = [0x0112: .shorts([6])]
         let jpeg = try #require(FileHead(FilePieces(Self.exifOfJPEG(Self.tiff(turned)))))
@@ -303,7 +305,7 @@ import Testing
     }
 
     @Test(
-        "a time in UTC is shown as a local one: that in the file's name if it is the same moment, else in the server's zone",
+        "a UTC time is shown in the zone implied by the file name, or in the server's zone",
         arguments: [
             ("Screenshot_20190714-003000.jpg", 120, PictureFacts.OffsetSource.name),
             ("Screenshot_20190714-003004.jpg", 120, .name), ("20190714_041500.jpg", 345, .name),
@@ -325,7 +327,7 @@ import Testing
         #expect(named.offsetSource == (path.hasPrefix("PXL") || path == "1.jpg" ? .server : nil))
     }
 
-    @Test("dates count in their order: sidecar, EXIF, XMP, satellites, archive, name, last change, file")
+    @Test("the date's sources rank: sidecar, EXIF, XMP, GPS, archive, name, last change, file")
     func order() throws {
         func head(_ exif: [Int: TIFFFile.Value], _ gps: [Int: TIFFFile.Value], xmp: Bool) -> FileHead? {
             var jpeg = Self.exifOfJPEG(Self.tiff(exif: exif, gps: gps))
@@ -363,7 +365,7 @@ import Testing
         #expect(sources.facts(latestYear: 2027) { _ in 60 }.taken?.offset == 60)
     }
 
-    @Test("a RAW file tells the same, with a preview or without", arguments: [true, false])
+    @Test("a RAW file's facts are read with and without a preview", arguments: [true, false])
     func raw(hasPreview: Bool) throws {
         let preview = Encode.jpeg(.quadrants(60, 40))
         var tags: [Int: TIFFFile.Value] = [
@@ -379,7 +381,7 @@ import Testing
         #expect(head.preview.map { Array(bytes[$0]) } == (hasPreview ? preview : nil))
     }
 
-    @Test("XMP's stars and words go before EXIF's, a sidecar's before both")
+    @Test("rating and description come from the sidecar, then XMP, then EXIF")
     func words() throws {
         let jpeg = Segments.insert(
             0xE1, Array("http://ns.adobe.com/xap/1.0/\0".utf8) + Self.xmp, intoJPEG: Self.exifOfJPEG(Self.tiff()))
@@ -392,7 +394,7 @@ import Testing
         #expect(facts.rating == 5 && facts.description == "From XMP" && facts.taken?.year == 2019)
     }
 
-    @Test("what cannot be is not known: no place, no time, no name")
+    @Test("impossible places, times, numbers and names are ignored")
     func nonsense() throws {
         let exif: [Int: TIFFFile.Value] = [
             0x829A: .rationals([(1, 0)]), 0x829D: .rationals([(0, 1)]), 0x8827: .shorts([0]), 0xA434: .text("----"),
@@ -412,18 +414,18 @@ import Testing
         }
     }
 
-    @Test("sides, counts and offsets of any number of a TIFF make no reader trap")
+    @Test("huge sides, counts and offsets of a TIFF crash no reader")
     func hugeNumbers() {
         for value in [0xFFFF_FFFF, 0x7FFF_FFFF_FFFF_FFFF, -1] {
             for isBig in [false, true] {
-                // A reduced picture has its proportions compared.
+                // The reader compares the proportions of a reduced picture.
                 var small = TIFFFile.picture(.quadrants(6, 4))
                 small.merge([0xFE: .longs([1]), 0x100: .longs([value - 1]), 0x101: .longs([value])]) { $1 }
                 var main = TIFFFile.picture(.quadrants(60, 40))
                 main.merge([0x100: .longs([value]), 0x101: .longs([value]), 0x14A: .directories([small])]) { $1 }
                 let bytes = TIFFFile(magic: [0x49, 0x49, isBig ? 43 : 42, 0], isBig: isBig, directories: [main]).bytes
                 _ = FileHead(FilePieces(bytes))
-                // The first directory's offset, its number of entries, and words of the entries.
+                // Overwrites the first directory's offset, its number of entries, and words of the entries.
                 for place in stride(from: 4, to: 240, by: 2) {
                     var other = bytes
                     for index in place..<min(place + (isBig ? 8 : 4), other.count) {
@@ -436,7 +438,7 @@ import Testing
         }
     }
 
-    @Test("no mutation and no cut of a file makes a reader trap", arguments: files.indices)
+    @Test("no mutated or truncated file crashes a reader", arguments: files.indices)
     func mutations(index: Int) {
         let bytes = Self.files[index].bytes
         var random = SeededRandom(seed: UInt64(index + 1))

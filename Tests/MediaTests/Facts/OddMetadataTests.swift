@@ -12,7 +12,7 @@ import Testing
         return try #require(ExifMetadata(chunk: bytes))
     }
 
-    @Test("names of type UNDEFINED are read, and names in EXIF's own directory")
+    @Test("camera names of type UNDEFINED, and camera names in the EXIF directory, are read")
     func names() throws {
         let make = TIFFFile.Value.bytes(Array("Maker\0".utf8), type: 7)
         let model = TIFFFile.Value.bytes(Array("M1\0".utf8), type: 7)
@@ -26,7 +26,7 @@ import Testing
         #expect(both.camera.make == "First")
     }
 
-    @Test("bytes that are no text name no camera")
+    @Test("binary bytes give no camera name")
     func binary() throws {
         let found = try Self.exif([
             0x010F: .bytes([1, 2, 3, 255, 254, 253], type: 7), 0x0110: .bytes([0, 65], type: 7),
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(
-        "degrees of a place are read from text, too",
+        "GPS coordinates are read from text",
         arguments: ["47, 22, 12", "47 22 12", "47/1,22/1,12/1", "47, 22.2", "47.37"])
     func place(text: String) throws {
         let found = try Self.exif(gps: [1: .text("S"), 2: .text(text), 3: .text("E"), 4: .text("8, 32, 24")])
@@ -44,21 +44,21 @@ import Testing
     }
 
     @Test(
-        "a text that is no place is none",
+        "malformed GPS text is ignored",
         arguments: ["", "x", "91", "47, 60", "47, 0, 60", "-47", "1/0", "1, 2, 3, 4", "1.2.3", "/", "-", "0/0"])
     func noPlace(text: String) throws {
         let found = try Self.exif(gps: [1: .text("N"), 2: .text(text), 3: .text("E"), 4: .text("8, 32, 24")])
         #expect(found.location == nil)
     }
 
-    @Test("a date in an odd form is the date taken, to its milliseconds")
+    @Test("a date in an unusual form is read to the millisecond")
     func date() throws {
         let found = try Self.exif(exif: [0x9003: .text("2019:7:12 14:03"), 0x9291: .text("25")])
         #expect(found.taken?.text == "2019-07-12T14:03:00.25")
     }
 
     @Test(
-        "a fraction of a second has one digit or more, perhaps among spaces; one without digits is none",
+        "a fraction of a second is read from its first digits, and is 0 if malformed",
         arguments: [
             ("1", 100), ("25 ", 250), (" 5", 500), ("007", 7), ("123456789", 123), ("", 0), ("  ", 0), ("x5", 0),
             (".5", 0), ("-5", 0),
@@ -68,7 +68,7 @@ import Testing
         #expect(found.taken?.millisecond == milliseconds && found.taken?.second == 22)
     }
 
-    @Test("EXIF in HEIC may lack the four bytes that come before it", arguments: [true, false], [true, false])
+    @Test("EXIF in HEIC is read without its four bytes of offset", arguments: [true, false], [true, false])
     func heic(hasPrefix: Bool, bigEndian: Bool) throws {
         let tiff = Segments.tiff(orientation: 6, bigEndian: bigEndian)
         var file = HEIFFile.heic(CodedPicture.HEVC.quadrants)
@@ -87,7 +87,7 @@ import Testing
         try #require(FileHead(FilePieces(Array(picture.prefix(33)) + chunks + picture.dropFirst(33))))
     }
 
-    @Test("XMP is read in a PNG's texts, compressed or not")
+    @Test("XMP is read from a PNG's text chunks, compressed or not")
     func texts() throws {
         let packed = Segments.zlib(Self.packet)
         let language = Array("en\0XMP\0".utf8)
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test("XMP that inflates to more than a megabyte is not read, nor more than five compressed texts")
+    @Test("XMP is not read if it inflates to over a megabyte or follows five compressed texts")
     func bombs() throws {
         let long = Self.packet + [UInt8](repeating: 0x20, count: 1 << 20)
         let bomb = Segments.chunk("iTXt", Self.keyword + [1, 0, 0, 0] + Segments.zlib(long))

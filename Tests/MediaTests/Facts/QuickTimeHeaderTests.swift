@@ -3,14 +3,14 @@ import Numbers
 import TestSupport
 import Testing
 
-@Suite("What a video's header tells") struct QuickTimeHeaderTests {
+@Suite("Facts in a video's header") struct QuickTimeHeaderTests {
     private func header(_ movie: Movie) -> QuickTimeHeader? { QuickTimeHeader(FilePieces(movie.bytes)) }
 
-    /// 2019-07-12 12:03:22, UTC.
+    /// 2019-07-12 12:03:22 UTC.
     private static let seconds = 1_562_933_002
 
     @Test(
-        "the movie's own time is UTC, in four bytes or in eight; none, and one before 1970, is none",
+        "the movie's creation time is UTC, and a time of 0 or before 1970 is ignored",
         arguments: [false, true])
     func created(isLong: Bool) throws {
         var movie = Movie()
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(
-        "Apple's date goes before it, with its offset; its identifier is read",
+        "Apple's date with its offset overrides the movie's time, and its identifier is read",
         arguments: ["2019-07-12T14:03:22+0200", "2019-07-12T14:03:22+02:00"])
     func apple(date: String) throws {
         var movie = Movie()
@@ -41,7 +41,7 @@ import Testing
         #expect(header(movie)?.taken?.year == 2023)
     }
 
-    @Test("what is no video has no header, and none that is cut or wrong makes the reader trap or loop")
+    @Test("no truncated or mutated video crashes the reader, and other files have no header")
     func broken() {
         var movie = Movie()
         movie.creationDate = "2019-07-12T14:03:22-0330"
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(
-        "Apple's identifier is found in EXIF, in either order of the bytes around it; others' notes have none",
+        "Apple's content identifier is read from EXIF in both byte orders, and only from Apple's notes",
         arguments: [false, true])
     func identifier(bigEndian: Bool) {
         var camera = CameraFile()
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test(
-        "it tells how long the film plays, by four bytes or eight; all bits set tell nothing", arguments: [false, true])
+        "the duration is read from four or eight bytes, and is unknown if all bits are set", arguments: [false, true])
     func duration(isLong: Bool) {
         var movie = Movie()
         movie.isLong = isLong
@@ -94,14 +94,14 @@ import Testing
         #expect(QuickTimeHeader(FilePieces(Movie.quadrants))?.duration == 0.2)
     }
 
-    @Test("a motion photo is one while its video is there")
+    @Test("a motion photo is recognized only if its video is in the file")
     func motionPhoto() {
         let video = Movie().bytes
         let packet = #"<x GCamera:MotionPhoto="1"><y Item:Length="\#(video.count)"/></x>"#
         let picture = Segments.insert(
             0xE1, Array("http://ns.adobe.com/xap/1.0/\0\(packet)".utf8), intoJPEG: Picture.jpeg(30, 20))
         #expect(FileHead(FilePieces(picture + video))?.video == picture.count..<picture.count + video.count)
-        // Cut off by a program that left the words.
+        // A program cut off the video and left the XMP.
         #expect(FileHead(FilePieces(picture))?.video == nil)
         #expect(FileHead(FilePieces(Picture.jpeg(30, 20) + video))?.video == nil)
         var sources = FactSources()
@@ -110,7 +110,7 @@ import Testing
     }
 
     @Test(
-        "a film's time in UTC is shown in the zone of its name, which tells when the recording began or ended",
+        "a video's UTC time is shown in the zone implied by its file name",
         arguments: [0, 90])
     func utc(seconds: Int) {
         var movie = Movie()
@@ -126,7 +126,7 @@ import Testing
         #expect(sources.facts(latestYear: 2027) { _ in 60 }.offsetSource == nil)
     }
 
-    @Test("the video's date is that of a picture that has none of its own")
+    @Test("a Live Photo's video dates its picture if the picture has no date")
     func date() {
         var movie = Movie()
         movie.creationDate = "2019-07-12T14:03:22+0200"

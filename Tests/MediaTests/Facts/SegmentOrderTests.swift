@@ -2,7 +2,7 @@ import Media
 import TestSupport
 import Testing
 
-/// Metadata of a JPEG that lies behind other segments.
+/// Metadata behind other segments of a JPEG.
 @Suite struct SegmentOrderTests {
     private static let packet = Array(
         #"http://ns.adobe.com/xap/1.0/\#0<x:xmpmeta><rdf:Description xmp:Rating="4"/></x:xmpmeta>"#.utf8)
@@ -40,11 +40,11 @@ import Testing
         #expect(try Array(bytes[#require(head.preview)]) == Self.preview)
     }
 
-    @Test("a segment is read whole wherever the beginning of the file ends in it")
+    @Test("a segment is read whole wherever the file's first piece ends in it")
     func cutAnywhere() throws {
         let exif = Self.camera.exif + [UInt8](repeating: 0, count: 50_000)
         for place in [-3, 0, 1, 2, 3, 4, 9, 10, 11, 200, 40_000] {
-            // EXIF begins so many bytes before the end, behind two segments.
+            // EXIF begins `place` bytes before the end of the first piece, behind two segments.
             let padding = JPEGHead.length - 2 - 8 - place
             let bytes = Self.file(behind: [padding / 2, padding - padding / 2], exif: exif)
             let head = try #require(FileHead(FilePieces(bytes)))
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test("IPTC is read behind other segments, too, and extended XMP is not taken for XMP")
+    @Test("IPTC is read behind other segments, and extended XMP is not read as XMP")
     func others() throws {
         let sets: [UInt8] = [0x1C, 2, 55, 0, 8] + Array("20190731".utf8)
         let history = Array("8BIM".utf8) + [4, 0x22, 0, 0, 0, 0, 0x75, 0x30] + [UInt8](repeating: 0, count: 30_000)
@@ -70,24 +70,24 @@ import Testing
         #expect(head.iptc?.text == "2019-07-31T00:00:00" && head.xmp == nil && head.width == 60)
     }
 
-    @Test("the beginning of a download tells what it holds, and a part of a segment gives way to the whole")
+    @Test("the beginning of a download gives its facts, and a whole segment replaces its first part")
     func beginning() throws {
         let bytes = Self.file(behind: [])
         let exif = Self.camera.exif.count
-        // Cut in the preview.
+        // The beginning ends in the preview.
         var head = try #require(JPEGHead(Array(bytes.prefix(exif - 100))))
         #expect(head.model == "Painted 12" && head.preview == nil && head.orientation == .right)
         #expect(head.nextPiece == 2 && head.nextLength >= exif + 4)
         head.read(Array(bytes.dropFirst(2).prefix(head.nextLength)))
         #expect(try Array(bytes[#require(head.preview)]) == Self.preview && head.width == 60 && head.nextPiece == nil)
-        // Cut before its texts: no piece is shorter than what was known.
+        // The beginning ends before the texts. The next piece is at least as long as the known part.
         head = try #require(JPEGHead(Array(bytes.prefix(60))))
         #expect(head.model.isEmpty)
         head.read(Array(bytes.dropFirst(2).prefix(head.nextLength)))
         #expect(head.model == "Painted 12")
     }
 
-    @Test("a reader that takes shorter pieces comes to an end, and so does one of a file that ends early")
+    @Test("reading ends with short pieces and with a truncated file")
     func ends() throws {
         let bytes = Self.file(behind: [65_000, 4_000])
         for length in [1, 4, 7, 100, JPEGHead.pieceLength] {

@@ -14,7 +14,7 @@ import Testing
     private static let zurich = Location(latitude: 47.37, longitude: 8.54, altitude: 408)
 
     @Test(
-        "Android's user data tells place, camera and local time, in the movie or in its track",
+        "place, camera and local time are read from Android's user data of the movie or track",
         arguments: [false, true])
     func android(inTrack: Bool) {
         var movie = Movie()
@@ -29,7 +29,7 @@ import Testing
         #expect(found.taken?.text == "2019-07-12T16:03:22" && found.taken?.offset == 120 && found.offsetSource == nil)
     }
 
-    @Test("Apple's keys tell place, camera and local time, and go before user data", arguments: [false, true])
+    @Test("Apple's keys for place, camera and local time override user data", arguments: [false, true])
     func apple(isLong: Bool) {
         var movie = Movie()
         movie.isLong = isLong
@@ -46,7 +46,7 @@ import Testing
         #expect(found.taken?.text == "2019-07-12T16:03:22" && found.taken?.offset == 120)
     }
 
-    @Test("iTunes's boxes are read, in user data and in its list")
+    @Test("iTunes boxes are read from user data and from its list")
     func iTunes() {
         var movie = Movie()
         let boxes = [
@@ -59,11 +59,11 @@ import Testing
     }
 
     @Test(
-        "the place of a 3GPP file is read behind its name, in UTF-8 or UTF-16",
+        "the place of a 3GPP file is read behind its name in UTF-8 or UTF-16",
         arguments: [[], Array("Zürich".utf8), [0xFE, 0xFF, 0, 0x5A, 0, 0xFC, 0]] as [[UInt8]])
     func loci(name: [UInt8]) {
         var movie = Movie()
-        // One zero ends the name; the next is the role of the place.
+        // One zero ends the name. The next byte is the role of the place.
         movie.userData = [Movie.place(-33 << 16 | 0x8000, 151 << 16, -(2 << 16), name: name + [0])]
         #expect(facts(movie).location == Location(latitude: -32.5, longitude: 151, altitude: -2))
         movie.userData = [Movie.place(0, 0, 0, name: name + [0])]
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(
-        "degrees, minutes and seconds are read (ISO 6709); what is no place is none",
+        "ISO 6709 coordinates are read, and malformed or impossible ones are ignored",
         arguments: [
             ("+47.3700+008.5400/", Location(latitude: 47.37, longitude: 8.54)),
             ("-33.5000+151.2000-002.000", Location(latitude: -33.5, longitude: 151.2, altitude: -2)),
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test(
-        "a local time goes before the movie's UTC; a day alone and UTC do not; a year or a month alone is no day",
+        "a local time in user data overrides the movie's UTC time, and a date or UTC time does not",
         arguments: [
             ("2019-07-12T16:03:22+0200", "2019-07-12T16:03:22", 120),
             ("2019-07-12T16:03:22-03", "2019-07-12T16:03:22", -180),
@@ -109,7 +109,7 @@ import Testing
         #expect(facts(movie).taken?.text == taken && facts(movie).taken?.offset == offset)
     }
 
-    @Test("without the movie's time, the day is read; a year or a month alone is none")
+    @Test("a full date in user data is used if the movie has no time")
     func dayAlone() {
         var movie = Movie()
         movie.userData = [Movie.text("day", "2019-07-12")]
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test("user data that is cut off or says wrong lengths makes the reader neither trap nor loop")
+    @Test("truncated or mutated user data neither crashes the reader nor makes it loop")
     func broken() {
         var movie = Movie()
         let boxes = [

@@ -12,7 +12,7 @@ import Testing
                 """.utf8))
     }
 
-    @Test("attributes and elements say the same")
+    @Test("date and rating are read from attributes and from elements")
     func forms() {
         let attributes = packet(#"exif:DateTimeOriginal = '2019-07-31T14:03:22+02:00' xmp:Rating="4""#)
         let elements = packet(
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test("the name of a camera is limited in bytes: one letter may have any number of accents")
+    @Test("a camera's name is limited in bytes, even if one letter has many accents")
     func accents() {
         let model = packet("tiff:Model=\"e\(String(repeating: "\u{301}", count: 1_000))\"").camera.model
         #expect(model?.utf8.count == 63 && model?.unicodeScalars.first == "e")
@@ -40,7 +40,7 @@ import Testing
         """
 
     @Test(
-        "camera, lens, exposure and place are read as EXIF's",
+        "camera, lens, exposure and place are read",
         arguments: ["ISOSpeedRatings", "PhotographicSensitivity"])
     func camera(sensitivity: String) throws {
         let prefix = sensitivity.hasPrefix("ISO") ? "exif" : "exifEX"
@@ -54,16 +54,19 @@ import Testing
     }
 
     @Test(
-        "a place that is none is left out",
+        "malformed coordinates are ignored",
         arguments: ["33,51.6", "N", "91,0N", "33,60N", "33,-1N", "1,2,3,4N", "33,51.6E", "nanN", "infN", ",N", ""])
     func noPlace(latitude: String) {
         #expect(packet("exif:GPSLatitude=\"\(latitude)\" exif:GPSLongitude=\"10,0E\"").location == nil)
     }
 
-    @Test("numbers that are none are left out", arguments: ["0", "-1/250", "1/0", "1/", "/", "", "x", "inf", "1/nan"])
+    @Test(
+        "malformed exposure times are ignored", arguments: ["0", "-1/250", "1/0", "1/", "/", "", "x", "inf", "1/nan"])
     func noExposure(text: String) { #expect(packet("exif:ExposureTime=\"\(text)\"").exposure.seconds == nil) }
 
-    @Test("UTF-16 is read as UTF-8 is", arguments: [true, false], [true, false])
+    @Test(
+        "UTF-16 is read in both byte orders, with or without a byte order mark", arguments: [true, false],
+        [true, false])
     func utf16(isBigEndian: Bool, hasMark: Bool) {
         let text =
             (hasMark ? "\u{FEFF}" : "")
@@ -77,22 +80,22 @@ import Testing
         _ = XMPMetadata(Array(bytes.dropLast()))
     }
 
-    @Test("the shutter's time goes before the editor's, and that before the file's")
+    @Test("the date of the original ranks before the date created and the file's date")
     func order() {
         let all = #"photoshop:DateCreated="2018-01-13" xmp:CreateDate="2017-01-13""#
         #expect(packet(all + #" exif:DateTimeOriginal="2019-01-13""#).taken?.year == 2019)
         #expect(packet(all).taken?.year == 2018)
         #expect(packet(#"xmp:CreateDate="2017-01-13""#).taken?.year == 2017)
         #expect(packet(#"exif:DateTimeOriginal="2021:08:19 18:48:53A""#).taken?.text == "2021-08-19T18:48:53")
-        // A month or a year alone is no day.
+        // A year or a month alone is not a date.
         for text in ["2019-01", "2019", "2019-01T10:00:00"] {
             #expect(packet("photoshop:DateCreated=\"\(text)\"").taken == nil, "\(text)")
         }
-        // One that means nothing does not hide the next.
+        // An invalid date does not hide the next one.
         #expect(packet(all + #" exif:DateTimeOriginal="0000-00-00""#).taken?.year == 2018)
     }
 
-    @Test("a description is the first of its languages, without XML's signs")
+    @Test("a description is the first language's text with its entities decoded, up to 2,000 characters")
     func description() {
         let found = packet(
             "",
@@ -107,11 +110,11 @@ import Testing
     }
 
     @Test(
-        "stars are 0 to 5; others are none",
+        "a rating is 0 to 5, and other values are ignored",
         arguments: [("5", 5), ("0", 0), ("3.0", 3), ("-1", nil), ("9", nil), ("x", nil)])
     func rating(text: String, stars: Int?) { #expect(packet("xmp:Rating=\"\(text)\"").rating == stars) }
 
-    @Test("a motion photo says how long its video is, in either of Google's two ways, and no other picture does")
+    @Test("the length of a motion photo's video is read in both of Google's forms")
     func motion() {
         let former = packet(#"GCamera:MicroVideo="1" GCamera:MicroVideoVersion="1" GCamera:MicroVideoOffset="1234""#)
         #expect(former.videoLengths == [1_234])
@@ -123,7 +126,7 @@ import Testing
         #expect(packet(#"GCamera:MotionPhoto="0""#, items).videoLengths == [] && packet("", items).videoLengths == [])
     }
 
-    @Test("a packet that is cut anywhere tells what is there")
+    @Test("a packet cut at any byte is read without a crash")
     func cut() {
         let whole = Array(
             #"<a xmp:Rating="4" dc:description="x&amp;y"><exif:DateTimeOriginal>2019-07-31</exif:DateTimeOriginal>"#

@@ -1,4 +1,4 @@
-/// Hashes by the published JavaScript encoder of pictures given by a formula.
+/// Hashes of computed pictures by the published JavaScript encoder.
 struct ReferenceHash: Sendable {
     let width: Int
     let height: Int

@@ -9,13 +9,13 @@ import Testing
         return ThumbHash(width: width, height: height, rgba: rgba)
     }
 
-    @Test("the hash is that of the published encoder", arguments: ReferenceHash.all)
+    @Test("the hash equals the one of the published encoder", arguments: ReferenceHash.all)
     func reference(reference: ReferenceHash) throws {
         let made = try #require(hash(reference.width, reference.height, reference.pixel))
         #expect(made.bytes == reference.bytes)
     }
 
-    @Test("an opaque 3:2 picture takes 21 bytes, none more than 25")
+    @Test("an opaque 3:2 picture takes 21 bytes, and no picture more than 25")
     func length() throws {
         let opaque = try #require(hash(32, 21) { x, y in [UInt8(x * 8), UInt8(y * 12), 128, 255] })
         #expect(opaque.bytes.count == 21)
@@ -36,7 +36,9 @@ import Testing
         #expect(abs(Int(color & 255) - 50) <= 8)
     }
 
-    @Test("a hash tells its own length: what follows it is left off", arguments: ReferenceHash.all)
+    @Test(
+        "a hash's length is read from its first bytes, and the bytes behind it are ignored",
+        arguments: ReferenceHash.all)
     func prefix(reference: ReferenceHash) throws {
         let padded = reference.bytes + [UInt8](repeating: 0, count: 25 - reference.bytes.count)
         #expect(ThumbHash(prefixOf: padded)?.bytes == reference.bytes)
@@ -45,7 +47,7 @@ import Testing
         #expect(ThumbHash(prefixOf: [UInt8](repeating: 0, count: 25)) == nil)
     }
 
-    @Test("the hash of any picture tells its own length")
+    @Test("the length of any random picture's hash is read from its first bytes")
     func anyPrefix() throws {
         var random = SeededRandom(seed: 7)
         for _ in 0..<200 {
@@ -61,7 +63,7 @@ import Testing
         }
     }
 
-    @Test("a column takes hashes of any length, and remembers what none can be made of")
+    @Test("a column stores hashes of any length and marks unavailable items")
     func column() throws {
         let hashes = ReferenceHash.all.map(\.bytes)
         var column = ThumbHashColumn(count: hashes.count + 2)
@@ -75,7 +77,7 @@ import Testing
         #expect(column[0] == nil && column.isOpen(0))
     }
 
-    @Test("what cannot be hashed or is no hash gives nil")
+    @Test("impossible pictures and malformed hashes give nil")
     func refused() {
         #expect(ThumbHash(width: 0, height: 4, rgba: []) == nil)
         #expect(ThumbHash(width: 101, height: 4, rgba: [UInt8](repeating: 0, count: 1616)) == nil)

@@ -51,12 +51,14 @@ import Testing
         return file + header + colors + rows
     }
 
-    @Test("every depth, from below or from above", arguments: [4, 8, 16, 24, 32], [false, true])
+    @Test(
+        "every depth is rendered, with rows from the bottom or from the top", arguments: [4, 8, 16, 24, 32],
+        [false, true])
     func depths(depth: Int, isTopDown: Bool) throws {
         try renderer.expectQuadrants(file(depth: depth, isTopDown: isTopDown), "\(depth)", tolerance: 16)
     }
 
-    @Test("one bit is two colours, and rows of odd lengths are filled up")
+    @Test("one bit gives two colours, and padded rows are read")
     func oneBit() throws {
         let picture = TestPicture(width: 61, height: 40) { x, _ in x < 30 ? TestPicture.red : TestPicture.green }
         let seen = try renderer.render(file(depth: 1, picture), size: ThumbnailSize(width: 61, height: 40)).decoded()
@@ -64,7 +66,7 @@ import Testing
             seen.differs(10, 20, from: TestPicture.red) <= 10 && seen.differs(50, 20, from: TestPicture.green) <= 10)
     }
 
-    @Test("masks name the channels, alpha among them")
+    @Test("masks select the colour channels and alpha")
     func masks() throws {
         let colors = [0xFF0000, 0xFF00, 0xFF]
         try renderer.expectQuadrants(
@@ -75,7 +77,7 @@ import Testing
             bytes, size: ThumbnailSize(width: 50, height: 40), options: RenderOptions(format: .webp)
         ).decoded()
         #expect(picture.pixel(10, 20)[3] == 255 && picture.pixel(40, 20)[3] == 0)
-        // Alpha that nobody has set means nothing.
+        // Alpha that is 0 everywhere is ignored.
         let unset = TestPicture(width: 60, height: 40) { _, _ in [20, 40, 210, 0] }
         let opaque = file(depth: 32, compression: 3, masks: colors + [0xFF00_0000], headerLength: 108, unset)
         #expect(try renderer.render(opaque, size: box).decoded().differs(9, 9, from: TestPicture.blue) <= 10)
@@ -109,11 +111,11 @@ import Testing
         return whole.prefix(14 + 40 + 16) + runs + [0, 1]
     }
 
-    @Test("runs of pixels are drawn as the rows that they are", arguments: [4, 8], [false, true])
+    @Test("run-length encoded rows are rendered in 4 and 8 bits", arguments: [4, 8], [false, true])
     func runLengths(depth: Int, oneByOne: Bool) throws {
         let bytes = runs(depth: depth, oneByOne: oneByOne)
         try renderer.expectQuadrants(bytes, "\(depth)", tolerance: 16)
-        // It ends anywhere, and says anything.
+        // Reads the file cut at many places, and with wild bytes.
         for count in stride(from: 54, to: bytes.count, by: 7) {
             _ = try? renderer.render(Array(bytes.prefix(count)), size: box)
         }
@@ -122,17 +124,17 @@ import Testing
         _ = try? renderer.render(wild, size: box)
     }
 
-    @Test("pixels that a leap leaves out are transparent")
+    @Test("pixels skipped by a delta are transparent")
     func leap() throws {
         var bytes = runs(depth: 8, oneByOne: false)
         bytes.replaceSubrange(70..., with: [0, 2, 0, 40, 50, 0, 0, 1])
-        // Before encoding, which puts small drawings on a ground.
+        // Taken before encoding, which puts small drawings on a background.
         let seen = try renderer.pixels(bytes, size: ThumbnailSize(width: 120, height: 80))
         let picture = TestPicture(width: seen.width, height: seen.height, rgba: seen.rgba)
         #expect(picture.pixel(25, picture.height - 1 - 40)[3] == 255 && picture.pixel(25, picture.height - 10)[3] == 0)
     }
 
-    @Test("OS/2's short header has sides of two bytes and colours of three")
+    @Test("OS/2's short header is read, with sizes of two bytes and colours of three")
     func os2() throws {
         let picture = TestPicture.quadrants()
         let long = file(depth: 8)
@@ -148,7 +150,7 @@ import Testing
         try renderer.expectQuadrants(bytes, "OS/2", tolerance: 16)
     }
 
-    @Test("one that ends early is shown as far as it goes, and marked", arguments: [0.1, 0.5, 0.9, 0.99])
+    @Test("a truncated BMP is shown as far as it goes and marked as damaged", arguments: [0.1, 0.5, 0.9, 0.99])
     func truncated(share: Double) throws {
         let bytes = file(depth: 24, isTopDown: true)
         let thumbnail = try renderer.render(Array(bytes.prefix(Int(Double(bytes.count) * share))), size: box)
@@ -160,7 +162,7 @@ import Testing
         }
     }
 
-    @Test("what is not read, or over a limit, is refused by name")
+    @Test("an unsupported or oversized BMP is refused with its reason")
     func refused() {
         func reason(_ bytes: [UInt8]) -> String {
             do throws(RenderError) {

@@ -14,7 +14,7 @@ import Testing
 
     private static let photograph = TestPicture.chirp(600, 400)
 
-    @Test("a checker of 16 x 16 red and blue pixels stays as it is, from every kind of file")
+    @Test("a checkerboard of 16 x 16 pixels keeps every pixel from PNG, GIF and WebP")
     func checker() throws {
         let picture = Self.checker(16)
         for (name, bytes) in [
@@ -32,13 +32,13 @@ import Testing
         #expect(whole.decoded().differs(3, 4, from: picture.pixel(3, 4)) < 16)
     }
 
-    @Test("a drawing of few colours that is made smaller keeps its colours at full resolution")
+    @Test("a scaled drawing of few colours keeps its colours at full resolution")
     func scaled() throws {
         let picture = Self.checker(400, 4)
         let thumbnail = try renderer.render(Encode.png(picture), size: ThumbnailSize(width: 200, height: 200))
         #expect(thumbnail.mediaType == "image/jpeg")
         let seen = thumbnail.decoded()
-        // Squares of two pixels: at half resolution, red and blue would be one purple wherever they meet.
+        // Squares of two pixels. At half resolution, red and blue would blend to purple where they meet.
         let whole = stride(from: 2, to: 190, by: 4).filter { x in
             seen.differs(x, 2, from: [255, 0, 0]) < 60 && seen.differs(x + 2, 2, from: [0, 0, 255]) < 60
         }
@@ -46,7 +46,7 @@ import Testing
         #expect(sampling(thumbnail.bytes) == TJSAMP_444)
     }
 
-    @Test("a photograph, and its smaller tier, keep half of their colours' resolution, whatever the file")
+    @Test("thumbnails of photographs have 4:2:0 colours in both tiers")
     func photographs() throws {
         var random: UInt32 = 7
         let noisy = TestPicture(width: 600, height: 400) { x, y in
@@ -60,7 +60,7 @@ import Testing
             #expect(sampling(thumbnail.bytes) == TJSAMP_420)
             #expect(sampling(thumbnail.small) == TJSAMP_420)
         }
-        // A small file that has half of them itself gains nothing.
+        // A small 4:2:0 file gains nothing from full resolution.
         let small = Encode.jpeg(.quadrants(48, 32), sampling: TJSAMP_420)
         #expect(sampling(try renderer.render(small, size: ThumbnailSize(width: 64, height: 64)).bytes) == TJSAMP_420)
     }

@@ -8,7 +8,7 @@ import Testing
     let renderer = PictureRenderer()
     let box = ThumbnailSize(width: 50, height: 50)
 
-    /// A profile of the given primaries and gamma, as bytes.
+    /// Bytes of a profile.
     private func profile(_ make: () -> cmsHPROFILE?) throws -> [UInt8] {
         let profile = try #require(make())
         defer { cmsCloseProfile(profile) }
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    /// Adobe RGB (1998) values in sRGB, by the published matrices: another way than lcms2's.
+    /// Adobe RGB (1998) values in sRGB by the published matrices, independent of lcms2.
     private func sRGB(fromAdobe color: [UInt8]) -> [UInt8] {
         let linear = color.prefix(3).map { pow(Double($0) / 255, 2.19921875) }
         let matrix = [[1.39836, -0.39836, 0], [0, 1, 0], [0, -0.04293, 1.04293]]
@@ -66,14 +66,14 @@ import Testing
         }
     }
 
-    @Test("a picture with an sRGB profile is what it is without one")
+    @Test("an sRGB profile changes nothing")
     func sRGBProfile() throws {
         let profile = try profile { cmsCreate_sRGBProfile() }
         let bytes = Encode.jpeg(.quadrants())
         #expect(try renderer.render(Segments.profile(bytes, profile), size: box) == renderer.render(bytes, size: box))
     }
 
-    @Test("a profile that is damaged, of another space or too large is ignored")
+    @Test("a profile that is damaged, of another colour space or too large is ignored")
     func uselessProfiles() throws {
         let bytes = Encode.jpeg(.quadrants())
         let plain = try renderer.render(bytes, size: box)

@@ -3,12 +3,12 @@ import Media
 import TestSupport
 import Testing
 
-/// A damaged picture is shown as browsers show it: as much of it as there is, and marked.
+/// A damaged picture is shown in part, as browsers show it, and is marked.
 @Suite(.timeLimit(.minutes(2))) struct DamagedTests {
     private let renderer = PictureRenderer()
     private static let picture = TestPicture.quadrants(240, 160)
 
-    /// Each kind that a browser shows in part.
+    /// Every kind that a browser shows in part.
     static let kinds: [(name: String, bytes: [UInt8])] = [
         ("JPEG", Encode.jpeg(noisy)), ("JPEG 4:4:4", Encode.jpeg(noisy, sampling: TJSAMP_444)),
         ("grey JPEG", Encode.jpeg(noisy, sampling: TJSAMP_GRAY)), ("CMYK JPEG", Encode.cmyk(noisy)),
@@ -19,7 +19,7 @@ import Testing
         ("WebP", Encode.webp(noisy)), ("lossless WebP", Encode.webp(noisy, lossless: true)),
     ]
 
-    /// The quadrants with what does not compress, so that a cut at a share of the bytes is one at that of the rows.
+    /// The quadrants with noise that does not compress, so that a share of the bytes is the same share of the rows.
     private static let noisy: TestPicture = {
         var random = SeededNoise()
         return TestPicture(width: picture.width, height: picture.height) { x, y in
@@ -27,7 +27,7 @@ import Testing
         }
     }()
 
-    /// The same of as many colours as the encoder of GIF takes here.
+    /// The quadrants in as many colours as the GIF encoder here accepts.
     private static let drawn: TestPicture = {
         var random = SeededNoise()
         return TestPicture(width: picture.width, height: picture.height) { x, y in
@@ -49,20 +49,21 @@ import Testing
         try renderer.render(bytes, size: ThumbnailSize(width: 120, height: 80))
     }
 
-    @Test("a whole picture is not damaged", arguments: kinds.map(\.name))
+    @Test("an undamaged picture is not marked as damaged", arguments: kinds.map(\.name))
     func whole(name: String) throws {
         let bytes = try #require(Self.kinds.first { $0.name == name }).bytes
         #expect(try !render(bytes).isDamaged)
     }
 
     @Test(
-        "a picture that ends early is shown from its top as far as it goes, and marked", arguments: kinds.map(\.name),
+        "a truncated picture is shown from its top as far as it goes and marked as damaged",
+        arguments: kinds.map(\.name),
         [0.1, 0.5, 0.9, 0.99])
     func truncated(name: String, share: Double) throws {
         let bytes = try #require(Self.kinds.first { $0.name == name }).bytes
         let cut = Array(bytes.prefix(Int(Double(bytes.count) * share)))
         if share == 0.1, name.contains("WebP") {
-            // WebP tells what all blocks are like before the first of them, lossless it comes in 16 rows at once.
+            // WebP describes all blocks before the first one. A lossless WebP arrives in 16 rows at once.
             let error = #expect(throws: RenderError.self) { try render(cut) }
             #expect(error == .truncated("the WebP ends early"))
             return
@@ -74,21 +75,23 @@ import Testing
         if name == "grey JPEG" { return }
         let row = share == 0.1 ? 1 : 6
         #expect(seen.differs(10, row, from: TestPicture.red) <= 60, "\(seen.pixel(10, row))")
-        // A tenth of a JPEG are its tables and a part of its first row of blocks.
+        // A tenth of a JPEG is its tables and part of its first row of blocks.
         if share > 0.1 {
             #expect(seen.differs(110, row, from: TestPicture.green) <= 40, "\(seen.pixel(110, row))")
         }
         if share >= 0.9 { #expect(seen.differs(10, 50, from: TestPicture.blue) <= 40, "\(seen.pixel(10, 50))") }
     }
 
-    @Test("a progressive JPEG that ends early is marked, though what it lacks does not show", arguments: [0.5, 0.9])
+    @Test(
+        "a truncated progressive JPEG is marked as damaged even if the thumbnail needs no more scans",
+        arguments: [0.5, 0.9])
     func small(share: Double) throws {
         let bytes = try #require(Self.kinds.first { $0.name == "progressive JPEG" }).bytes
         let size = ThumbnailSize(width: 60, height: 40)
         let cut = Array(bytes.prefix(Int(Double(bytes.count) * share)))
         #expect(try renderer.render(cut, size: size).isDamaged)
         #expect(try !renderer.render(cut, size: size, options: RenderOptions(acceptsPartial: true)).isDamaged)
-        #expect(try !renderer.render(Array(bytes.dropLast(2)), size: size).isDamaged, "it lacks its end marker alone")
+        #expect(try !renderer.render(Array(bytes.dropLast(2)), size: size).isDamaged, "only the end marker is missing")
     }
 
     @Test("a tenth of a tall lossless WebP is shown")
@@ -100,7 +103,7 @@ import Testing
         #expect(thumbnail.isDamaged && thumbnail.decoded().differs(10, 1, from: TestPicture.red) <= 60)
     }
 
-    @Test("an interlaced PNG that ends early is shown coarsely to its end")
+    @Test("a truncated interlaced PNG is shown coarsely to its end")
     func interlaced() throws {
         let bytes = RealPictures.interlacedPNG
         let data = try #require(bytes.firstRange(of: Array("IDAT".utf8))).upperBound
@@ -112,7 +115,7 @@ import Testing
         #expect(seen.differs(50, 34, from: TestPicture.yellow) <= 60, "\(seen.pixel(50, 34))")
     }
 
-    @Test("pictures whose last bytes alone are missing lose no more than that")
+    @Test("a picture without its last 14 bytes is shown to its bottom")
     func lastBytes() throws {
         for (name, bytes) in Self.kinds where !name.contains("JPEG") {
             let seen = try render(Array(bytes.dropLast(14))).decoded()
@@ -121,7 +124,7 @@ import Testing
         }
     }
 
-    @Test("an animation that ends in its first frame is shown as far as it goes")
+    @Test("an animation that ends after its first frame is shown and marked as damaged")
     func animation() throws {
         let bytes = RealPictures.animatedWebP
         let later = try renderer.render(Array(bytes.dropLast(20)), size: ThumbnailSize(width: 60, height: 40))
@@ -130,19 +133,19 @@ import Testing
     }
 
     @Test(
-        "data that contradict themselves are shown as damaged",
+        "corrupted data are shown as far as possible and marked as damaged",
         arguments: kinds.map(\.name).filter { $0 != "WebP" })
     func corrupted(name: String) throws {
         var bytes = try #require(Self.kinds.first { $0.name == name }).bytes
         let middle = bytes.count / 2
-        // A marker where none may be; a stream of zlib that breaks; codes that stand for nothing.
+        // A marker in a wrong place, a broken zlib stream, and invalid codes.
         bytes.replaceSubrange(middle..<middle + 64, with: repeatElement([0xFF, 0xD9], count: 32).joined())
         let thumbnail = try render(bytes)
         #expect(thumbnail.isDamaged)
         if name != "grey JPEG" { #expect(thumbnail.decoded().differs(10, 6, from: TestPicture.red) <= 40) }
     }
 
-    @Test("one changed byte anywhere in a PNG's data marks it", arguments: ["PNG", "opaque PNG", "16-bit PNG"])
+    @Test("one changed byte in a PNG's data marks it as damaged", arguments: ["PNG", "opaque PNG", "16-bit PNG"])
     func changedByte(name: String) throws {
         let bytes = try #require(Self.kinds.first { $0.name == name }).bytes
         for share in [0.25, 0.5, 0.75] {
@@ -154,7 +157,7 @@ import Testing
         }
     }
 
-    @Test("a PNG whose header has a wrong checksum is shown, and marked")
+    @Test("a PNG with a wrong checksum in its header is shown and marked as damaged")
     func headerChecksum() throws {
         var bytes = Encode.png(Self.picture)
         bytes[29] ^= 0x10
@@ -162,11 +165,11 @@ import Testing
         #expect(thumbnail.isDamaged && thumbnail.decoded().differs(110, 70, from: TestPicture.yellow) <= 40)
     }
 
-    @Test("a progressive JPEG of which a later scan cannot be read shows those before it", arguments: [1, 2, 3])
+    @Test("a progressive JPEG with an unreadable later scan shows the earlier scans", arguments: [1, 2, 3])
     func brokenScan(number: Int) throws {
         var bytes = try #require(Self.kinds.first { $0.name == "progressive JPEG" }).bytes
         let scans = bytes.indices.dropLast().filter { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xDA }
-        // More components than there are.
+        // More components than the picture has.
         bytes[scans[number] + 4] = 9
         let thumbnail = try render(bytes)
         #expect(thumbnail.isDamaged)
@@ -175,7 +178,7 @@ import Testing
         #expect(seen.differs(110, 70, from: TestPicture.yellow) <= 40, "\(seen.pixel(110, 70))")
     }
 
-    @Test("a picture of which nothing came is refused, and may be tried again")
+    @Test("a picture without any pixel data is refused and can be retried")
     func nothing() throws {
         let beginnings: [(String, [UInt8])] = [
             ("JPEG", [0xFF, 0xDA]), ("PNG", Array("IDAT".utf8)), ("GIF", [0x2C, 0, 0, 0, 0]),

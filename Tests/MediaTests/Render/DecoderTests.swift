@@ -7,7 +7,7 @@ import Testing
     let renderer = PictureRenderer()
     let box = ThumbnailSize(width: 60, height: 40)
 
-    /// The thumbnail shows red, green over blue, yellow.
+    /// Expects red, green over blue, yellow.
     private func expectQuadrants(
         _ bytes: [UInt8], _ name: String, tolerance: Int = 4, location: SourceLocation = #_sourceLocation
     ) throws {
@@ -24,13 +24,13 @@ import Testing
         for (x, y, color) in places {
             let before = raw.differs(x, y, from: color)
             #expect(before <= tolerance, "\(name) at \(x), \(y): \(raw.pixel(x, y))", sourceLocation: location)
-            // The thumbnail's own quantisation comes on top.
+            // The thumbnail's own quantisation adds to the difference.
             let after = picture.differs(x, y, from: color)
             #expect(after <= tolerance + 10, "\(name) at \(x), \(y): \(picture.pixel(x, y))", sourceLocation: location)
         }
     }
 
-    @Test("JPEG of every sampling is rendered")
+    @Test("JPEG of every chroma sampling is rendered")
     func jpeg() throws {
         let picture = TestPicture.quadrants()
         for sampling in [TJSAMP_444, TJSAMP_422, TJSAMP_420, TJSAMP_440, TJSAMP_411] {
@@ -39,7 +39,7 @@ import Testing
         try expectQuadrants(RealPictures.oddSamplingJPEG, "2x2, 2x1, 1x2")
     }
 
-    @Test("JPEG is decoded right at every scale", arguments: [1, 2, 3, 5, 6, 11, 17])
+    @Test("JPEG is decoded correctly at every scale", arguments: [1, 2, 3, 5, 6, 11, 17])
     func scales(factor: Int) throws {
         for (extraX, extraY) in [(0, 0), (1, 1), (factor - 1, 0)] {
             let picture = TestPicture.quadrants(60 * factor + extraX, 40 * factor + extraY)
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test("a long picture is rendered if its pixels are few")
+    @Test("a long picture is rendered if it has few pixels")
     func long() throws {
         for (name, bytes, width, height) in [
             ("a wide JPEG", Encode.jpeg(.flat(24_000, 8, TestPicture.red)), 4096, 1),
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test("the mean of a very long row with alpha is right")
+    @Test("the mean of a row of 200,000 pixels is correct")
     func longRow() throws {
         let row = Encode.png(.flat(200_000, 1, TestPicture.red))
         let pixel = try renderer.pixels(row, size: ThumbnailSize(width: 1, height: 0))
@@ -73,7 +73,7 @@ import Testing
         #expect(shown.differs(0, 0, from: TestPicture.red) <= 2)
     }
 
-    @Test("progressive JPEG is rendered, whoever wrote it")
+    @Test("progressive JPEG of TurboJPEG and ImageMagick is rendered")
     func progressive() throws {
         try expectQuadrants(Encode.jpeg(.quadrants(), progressive: true), "TurboJPEG's")
         try expectQuadrants(RealPictures.progressiveJPEG, "ImageMagick's")
@@ -93,17 +93,17 @@ import Testing
         try expectQuadrants(Encode.cmyk(.quadrants()), "inverted CMYK", tolerance: 6)
     }
 
-    @Test("inks without Adobe's marker are shown as browsers show them: 255 is no ink, too")
+    @Test("a CMYK JPEG without Adobe's marker is shown as in browsers, with 255 as no ink")
     func inksWithoutMarker() throws {
         let adobe = Encode.cmyk(.flat(60, 40, [100, 180, 60, 255]))
         let plain = Segments.removing(0xEE, fromJPEG: adobe)
         #expect(plain.count < adobe.count)
-        // Of these the marker also told that they are luma and chroma of the negative: those are now the inks themselves.
+        // The marker also declared luma and chroma. Without it, the same bytes are inks.
         let seen = try renderer.render(plain, size: box).decoded()
         #expect(seen.differs(20, 20, from: [113, 174, 158]) <= 4, "\(seen.pixel(20, 20))")
     }
 
-    @Test("PNG of every depth, palette and interlacing is rendered")
+    @Test("PNG is rendered in 8 and 16 bits, with alpha and interlaced")
     func png() throws {
         try expectQuadrants(Encode.png(.quadrants(), alpha: false), "RGB")
         try expectQuadrants(Encode.png(.quadrants()), "RGBA")
@@ -112,14 +112,14 @@ import Testing
         try expectQuadrants(RealPictures.interlacedPNG, "interlaced")
     }
 
-    @Test("a transparent colour of a palette is shown on white")
+    @Test("a transparent palette colour is shown on white")
     func palette() throws {
         let picture = try renderer.render(RealPictures.palettePNG, size: box).decoded()
         #expect(picture.differs(14, 9, from: [255, 255, 255]) <= 4)
         #expect(picture.differs(44, 29, from: TestPicture.yellow) <= 8)
     }
 
-    @Test("a white drawing on nothing is shown on grey, what is white all over or not there at all on white")
+    @Test("a white drawing without background is shown on grey, and other pictures on white")
     func white() throws {
         func picture(_ left: [UInt8], _ right: [UInt8]) throws -> [[UInt8]] {
             var picture = TestPicture.flat(60, 40, left)
@@ -139,7 +139,7 @@ import Testing
         #expect(black[0].allSatisfy { $0 > 245 } && black[1].allSatisfy { $0 < 10 }, "\(black)")
     }
 
-    @Test("a mostly white logo is drawn on grey; a page with clear corners, and a logo half of colours, on white")
+    @Test("a mostly white logo is shown on grey, and a page or a coloured logo on white")
     func mostlyWhite() throws {
         let white: [UInt8] = [255, 255, 255, 255], clear: [UInt8] = [0, 0, 0, 0]
         func corner(_ pixel: @escaping (_ x: Int, _ y: Int) -> [UInt8]) throws -> UInt8 {
@@ -160,19 +160,19 @@ import Testing
         #expect(colored > 245, "\(colored)")
     }
 
-    @Test("WebP, lossy, lossless and animated, is rendered")
+    @Test("WebP is rendered lossy, lossless and animated")
     func webp() throws {
         try expectQuadrants(Encode.webp(.quadrants()), "lossy", tolerance: 6)
         try expectQuadrants(Encode.webp(.quadrants(), lossless: true), "lossless")
         try expectQuadrants(RealPictures.animatedWebP, "animated")
     }
 
-    @Test("a large WebP is scaled while it is decoded and keeps its colours")
+    @Test("a large WebP is scaled and keeps its colours")
     func largeWebP() throws {
         try expectQuadrants(Encode.webp(.quadrants(900, 600), lossless: true), "900 x 600")
     }
 
-    @Test("an animation's first frame is shown where it stands on its canvas")
+    @Test("an animation's first frame is shown at its place on the canvas")
     func partialFrame() throws {
         let picture = try renderer.render(RealPictures.partialWebP, size: ThumbnailSize(width: 120, height: 80))
             .decoded()
@@ -181,7 +181,7 @@ import Testing
         #expect(picture.differs(4, 16, from: [255, 255, 255]) <= 8)
     }
 
-    @Test("GIF, interlaced, animated and with palettes of its frames, is rendered")
+    @Test("GIF is rendered plain, interlaced, animated and with local palettes")
     func gif() throws {
         try expectQuadrants(Encode.gif(.quadrants()), "plain")
         try expectQuadrants(Encode.gif(.quadrants(), interlaced: true), "interlaced")
@@ -189,7 +189,7 @@ import Testing
         try expectQuadrants(Encode.gif(.quadrants(), localPalette: true), "local palette")
     }
 
-    @Test("a GIF frame that covers a part of the screen leaves the rest clear")
+    @Test("a GIF frame that covers part of the screen leaves the rest white")
     func partialGIF() throws {
         let bytes = Encode.gif(.flat(60, 40, TestPicture.blue), screen: (120, 80), at: (60, 40))
         let thumbnail = try renderer.render(bytes, size: ThumbnailSize(width: 120, height: 80))
@@ -199,7 +199,7 @@ import Testing
         #expect(picture.differs(30, 20, from: [255, 255, 255]) <= 4)
     }
 
-    @Test("WebP comes out on request, and keeps transparency")
+    @Test("a thumbnail can be encoded as WebP and keeps its transparency")
     func outputs() throws {
         let half = TestPicture(width: 100, height: 80) { x, _ in x < 50 ? [255, 0, 0, 255] : [0, 255, 0, 0] }
         let thumbnail = try renderer.render(
@@ -212,7 +212,7 @@ import Testing
         #expect(photo.decoded().differs(14, 9, from: TestPicture.red) <= 12)
     }
 
-    @Test("what is invisible does not bleed into what is seen")
+    @Test("invisible pixels do not bleed into visible ones")
     func premultiplied() throws {
         let lurid = TestPicture(width: 200, height: 200) { x, y in
             (x / 3 + y / 3) % 2 == 0 ? [200, 200, 200, 255] : [255, 0, 255, 0]
@@ -223,7 +223,7 @@ import Testing
         }
     }
 
-    @Test("a second tier comes from the same decode")
+    @Test("the small tier is made by the same render")
     func small() throws {
         let thumbnail = try renderer.render(
             Encode.jpeg(.quadrants(1200, 800)), size: ThumbnailSize(width: 384, height: 256),

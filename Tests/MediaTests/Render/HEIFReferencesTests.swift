@@ -2,11 +2,11 @@ import Media
 import TestSupport
 import Testing
 
-/// References that name several items, as phones write them for pictures with a gain map.
+/// References to several items, as phones write them for pictures with a gain map.
 @Suite(.timeLimit(.minutes(1))) struct HEIFReferencesTests {
     private static let builtIn = PictureKind.heic.isBuiltIn
 
-    /// A HEIC that has only the box `iref`.
+    /// A HEIC with only the box `iref`.
     private func file(_ references: [UInt8], version: UInt8 = 0) -> [UInt8] {
         HEIFFile.box("ftyp", Array("heic".utf8) + [0, 0, 0, 0])
             + HEIFFile.box("meta", [0, 0, 0, 0] + HEIFFile.box("iref", [version, 0, 0, 0] + references))
@@ -18,7 +18,7 @@ import Testing
         return HEIFFile.box(type, HEIFFile.big(9, size) + HEIFFile.big(count ?? items.count, 2) + numbers)
     }
 
-    @Test("references that name one item, and those of other types, stay", arguments: [0, 1] as [UInt8])
+    @Test("references to one item, and references of other types, are unchanged", arguments: [0, 1] as [UInt8])
     func single(version: UInt8) {
         let size = version == 0 ? 2 : 4
         let links =
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(
-        "references that name several items or none are renamed where they are", arguments: ["auxl", "cdsc", "thmb"],
+        "references to several items or none are renamed in place", arguments: ["auxl", "cdsc", "thmb"],
         [0, 1] as [UInt8])
     func several(type: String, version: UInt8) {
         let size = version == 0 ? 2 : 4
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test("references that are longer than their box stay, and so do those of unknown versions")
+    @Test("references longer than their box, or of unknown versions, are unchanged")
     func contradictory() {
         let absurd = file(reference("auxl", [1, 2], count: 65_535))
         #expect(HEIFReferences.skippingRefused(absurd) == absurd)
@@ -51,7 +51,7 @@ import Testing
         #expect(HEIFReferences.skippingRefused(unknown) == unknown)
     }
 
-    @Test("a file that ends anywhere in its references is read without harm")
+    @Test("a file truncated in its references is read without a crash")
     func truncated() {
         let whole = file(reference("cdsc", [1, 2]) + reference("auxl", [1, 2]))
         for count in 0..<whole.count {
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    /// A picture with Exif and a gain map, which both belong to two items.
+    /// A picture whose Exif and gain map both belong to two items.
     private func gainMap() -> HEIFFile {
         let map = Array("urn:com:apple:photo:2020:aux:hdrgainmap".utf8) + [0]
         let type = HEIFFile.box("auxC", [0, 0, 0, 0] + map)
@@ -82,7 +82,7 @@ import Testing
         #expect(seen.differs(45, 30, from: TestPicture.yellow) <= 16, "\(seen.pixel(45, 30))")
     }
 
-    @Test("alpha that belongs to one item is shown beside metadata that belongs to two", .enabled(if: builtIn))
+    @Test("alpha of one item is shown beside metadata of two items", .enabled(if: builtIn))
     func alpha() throws {
         var file = HEIFFile.heic(CodedPicture.HEVC.quadrants).with(alpha: CodedPicture.HEVC.alpha)
         let orientation = [0, 0, 0, 0] + Segments.tiff(orientation: 1)
@@ -96,7 +96,7 @@ import Testing
         #expect(picture.pixel(12, 10)[3] == 255 && picture.pixel(48, 10)[3] == 0)
     }
 
-    @Test("a feature that libheif lacks is no fault of the picture", .enabled(if: builtIn))
+    @Test("a feature that libheif lacks is reported as unsupported", .enabled(if: builtIn))
     func unsupported() {
         // Version 1 of an overlay.
         let overlay = HEIFFile.Item(

@@ -4,14 +4,14 @@ import Media
 import TestSupport
 import Testing
 
-/// HEIC and AVIF, which share a container and a kind of worker.
+/// HEIC and AVIF, which share a container and a worker.
 @Suite(.timeLimit(.minutes(2)), .enabled(if: PictureKind.heic.isBuiltIn && PictureKind.avif.isBuiltIn))
 struct HEIFTests {
     let renderer = PictureRenderer()
     let box = ThumbnailSize(width: 60, height: 40)
     static let colors = [TestPicture.red, TestPicture.green, TestPicture.blue, TestPicture.yellow]
 
-    /// The colours near the corners: above left and right, below left and right.
+    /// Expects the colours near the corners: top left, top right, bottom left, bottom right.
     private func expectCorners(
         _ thumbnail: Thumbnail, _ expected: [[UInt8]], _ name: String, tolerance: Int = 16,
         location: SourceLocation = #_sourceLocation
@@ -38,7 +38,7 @@ struct HEIFTests {
         ("AVIF with two lists of properties", twoLists().bytes),
     ]
 
-    /// An AVIF that Chromium shows and libavif refuses: it lists the properties of each item in a box of their own.
+    /// An AVIF that Chromium shows and libavif refuses. It lists each item's properties in a separate box.
     private static func twoLists(_ properties: [[UInt8]] = []) -> HEIFFile {
         var file = HEIFFile.avif(CodedPicture.AV1.quadrants, 120, 80, properties)
         let orientation = [0, 0, 0, 0] + Segments.tiff(orientation: 6)
@@ -48,7 +48,7 @@ struct HEIFTests {
         return file
     }
 
-    @Test("an AVIF with two lists of properties is turned once", arguments: 0..<4)
+    @Test("an AVIF with two property lists is turned once", arguments: 0..<4)
     func turnedTwoLists(quarters: Int) throws {
         var expected = Self.colors
         for _ in 0..<quarters { expected = [expected[1], expected[3], expected[0], expected[2]] }
@@ -58,7 +58,7 @@ struct HEIFTests {
         expectCorners(thumbnail, expected, "\(quarters)")
     }
 
-    @Test("every depth, sampling, range and matrix comes out in its colours", arguments: kinds.map(\.name))
+    @Test("every depth, sampling, range and matrix is shown in its colours", arguments: kinds.map(\.name))
     func colors(name: String) throws {
         let bytes = try #require(Self.kinds.first { $0.name == name }).bytes
         let thumbnail = try renderer.render(bytes, size: box)
@@ -67,7 +67,7 @@ struct HEIFTests {
         expectCorners(thumbnail, Self.colors, name)
     }
 
-    @Test("a picture of luma alone is grey")
+    @Test("a picture with only luma is grey")
     func grey() throws {
         let seen = try renderer.render(HEIFFile.avif(CodedPicture.AV1.grey).bytes, size: box).decoded()
         // Red's luma.
@@ -95,9 +95,11 @@ struct HEIFTests {
         }
     }
 
-    @Test("turning and mirroring by the container is done once, whatever EXIF says", arguments: 0..<4, [nil, 0, 1])
+    @Test(
+        "the container's rotation and mirroring apply once, and EXIF's orientation is ignored", arguments: 0..<4,
+        [nil, 0, 1])
     func orientation(quarters: Int, mirror: Int?) throws {
-        // Above left and right, below left and right, after each turn anticlockwise.
+        // Top left, top right, bottom left and bottom right, after each turn anticlockwise.
         var expected = Self.colors
         for _ in 0..<quarters { expected = [expected[1], expected[3], expected[0], expected[2]] }
         if mirror == 0 { expected = [expected[2], expected[3], expected[0], expected[1]] }
@@ -119,12 +121,11 @@ struct HEIFTests {
     }
 
     @Test(
-        "a picture in the corner of a larger frame is shown without the rest, however it is turned", arguments: 0..<4,
+        "a picture in the corner of a larger frame is cropped, however it is turned", arguments: 0..<4,
         [nil, 0, 1])
     func padded(quarters: Int, mirror: Int?) throws {
         let turned = [HEIFFile.rotation(UInt8(quarters))] + (mirror.map { [HEIFFile.mirror(UInt8($0))] } ?? [])
-        // Of the four colours only the first belongs to it.
-        // libheif mirrors no picture of more than 8 bits.
+        // Only the first of the four colours belongs to the picture. libheif mirrors no picture of more than 8 bits.
         for picture in [CodedPicture.HEVC.quadrants] + (mirror == nil ? [CodedPicture.HEVC.deep] : []) {
             let file = HEIFFile.heic(picture, 60, 40, turned)
             let thumbnail = try renderer.render(file.bytes, size: ThumbnailSize(width: 0, height: 0))
@@ -134,7 +135,7 @@ struct HEIFTests {
         }
     }
 
-    @Test("a thumbnail in the corner of a larger frame stands in for its picture without the rest")
+    @Test("a thumbnail in the corner of a larger frame is cropped")
     func paddedThumbnail() throws {
         let file = HEIFFile.heic(CodedPicture.HEVC.quadrants, 1200, 800)
             .with(thumbnail: CodedPicture.HEVC.quadrants, 60, 40)
@@ -144,7 +145,7 @@ struct HEIFTests {
     }
 
     @Test(
-        "a turned thumbnail stands in for its picture, in whichever order the file lists size and turn; one not turned does not"
+        "a thumbnail is used only if it is turned like its picture, in either order of its properties"
     )
     func turnedThumbnail() throws {
         let turn = HEIFFile.rotation(1)
@@ -157,14 +158,14 @@ struct HEIFTests {
                 if reverses { for index in file.items.indices { file.items[index].properties.reverse() } }
                 let thumbnail = try renderer.render(file.bytes, size: ThumbnailSize(width: 30, height: 45))
                 #expect(thumbnail.width == 30 && thumbnail.height == 45)
-                // Of the thumbnail only what is red is told; of the picture all.
+                // The thumbnail shows only red. The picture shows all colours.
                 let colors = isTurned ? [0, 0, 0, 0] : [1, 3, 0, 2]
                 expectCorners(thumbnail, colors.map { Self.colors[$0] }, "\(isTurned), \(reverses)", tolerance: 40)
             }
         }
     }
 
-    @Test("a picture much larger than its thumbnail comes from the decoder smaller, in its colours", arguments: 2...5)
+    @Test("a picture reduced in the decoder keeps its colours", arguments: 2...5)
     func shrunk(times: Int) throws {
         for picture in [CodedPicture.HEVC.quadrants, CodedPicture.HEVC.deep] {
             let size = ThumbnailSize(width: 120 / times, height: 0)
@@ -174,7 +175,7 @@ struct HEIFTests {
         }
     }
 
-    @Test("what is transparent stays so")
+    @Test("transparent pixels stay transparent")
     func alpha() throws {
         for file in [
             HEIFFile.heic(CodedPicture.HEVC.quadrants).with(alpha: CodedPicture.HEVC.alpha),
@@ -187,7 +188,7 @@ struct HEIFTests {
         }
     }
 
-    /// Display P3 values in sRGB, by the published matrix: another way than lcms2's.
+    /// Display P3 values in sRGB by the published matrix, independent of lcms2.
     private func sRGB(fromP3 color: [UInt8]) -> [UInt8] {
         let linear = color.prefix(3).map { value -> Double in
             let value = Double(value) / 255
@@ -200,7 +201,7 @@ struct HEIFTests {
         }
     }
 
-    @Test("Display P3, by its number or its profile, is converted to sRGB")
+    @Test("Display P3 is converted to sRGB, declared by number or by profile")
     func displayP3() throws {
         var white = cmsCIExyY(x: 0.3127, y: 0.3290, Y: 1)
         var primaries = cmsCIExyYTRIPLE(
@@ -214,7 +215,7 @@ struct HEIFTests {
         var bytes = [UInt8](repeating: 0, count: Int(size))
         cmsSaveProfileToMem(profile, &bytes, &size)
         let expected = Self.colors.map(sRGB(fromP3:))
-        #expect(zip(expected, Self.colors).contains { abs(Int($0[0]) - Int($1[0])) > 10 }, "it must show")
+        #expect(zip(expected, Self.colors).contains { abs(Int($0[0]) - Int($1[0])) > 10 }, "the conversion must show")
         for property in [HEIFFile.nclx(primaries: 12), HEIFFile.profile(bytes)] {
             var avif = HEIFFile.avif(CodedPicture.AV1.quadrants)
             avif.items[0].properties[2] = property
@@ -226,7 +227,7 @@ struct HEIFTests {
         }
     }
 
-    @Test("a thumbnail in the file is shown where it is enough")
+    @Test("the file's thumbnail is shown if it is large enough")
     func thumbnail() throws {
         let tile = HEIFFile.item("hvc1", CodedPicture.HEVC.tile, 64, 64)
         let file = HEIFFile.grid(tile, columns: 2, rows: 2, width: 128, height: 128, brand: "heic")
@@ -237,7 +238,7 @@ struct HEIFTests {
         expectCorners(small, Self.colors, "thumbnail")
         let large = try renderer.render(file.bytes, size: ThumbnailSize(width: 100, height: 100)).decoded()
         #expect(large.differs(62, 12, from: TestPicture.red) <= 16, "\(large.pixel(62, 12))")
-        // As a preview it is shown at its own size, whatever is asked for, and the picture itself never.
+        // The preview is shown at its own size for any request. A file without a thumbnail has no preview.
         let previews = PreviewRenderer(limits: RenderLimits())
         let frame = PreviewFrame(width: 128, height: 128, orientation: .up)
         let preview = try previews.render(file.bytes, of: frame, quality: 75)
@@ -248,7 +249,7 @@ struct HEIFTests {
         }
     }
 
-    @Test("a file that ends early is shown as far as it goes, and marked", arguments: [0.1, 0.5, 0.9, 0.99])
+    @Test("a truncated file is shown as far as it goes and marked as damaged", arguments: [0.1, 0.5, 0.9, 0.99])
     func truncated(share: Double) throws {
         for file in [HEIFFile.heic(CodedPicture.HEVC.noisy), HEIFFile.avif(CodedPicture.AV1.noisy)] {
             let bytes = file.bytes, data = file.items[0].data.count
@@ -265,7 +266,7 @@ struct HEIFTests {
     }
 
     @Test(
-        "a file that states many more bytes than it has is refused, and may be tried again",
+        "a file that states far more bytes than it has is refused and can be retried",
         arguments: [(1_000, 32_000), (2 << 20, 17 << 20)])
     func missing(present: Int, missing: Int) throws {
         for var file in [HEIFFile.heic(CodedPicture.HEVC.noisy), HEIFFile.avif(CodedPicture.AV1.noisy)] {
@@ -277,7 +278,7 @@ struct HEIFTests {
         }
     }
 
-    @Test("a file of which nothing came may be tried again")
+    @Test("a file without pixel data is refused and can be retried")
     func nothing() throws {
         for file in [HEIFFile.heic(CodedPicture.HEVC.noisy), HEIFFile.avif(CodedPicture.AV1.noisy)] {
             let bytes = file.bytes, data = file.items[0].data.count
@@ -290,7 +291,7 @@ struct HEIFTests {
         }
     }
 
-    @Test("a picture over a limit is refused before it is decoded")
+    @Test("an oversized picture is refused before it is decoded")
     func oversized() {
         func reason(_ bytes: [UInt8]) -> String {
             do throws(RenderError) {
@@ -316,7 +317,7 @@ struct HEIFTests {
 
     private func threads(_ process: Int32) -> Int { ProcessFigures(process).threads }
 
-    @Test("a worker decodes HEIC, AVIF and JPEG in its sandbox, with one thread, and ends if it is idle for long")
+    @Test("a worker decodes HEIC, AVIF and JPEG with one thread and ends after its idle time")
     func worker() async throws {
         var configuration = WorkerConfiguration(executable: workerExecutable(), workers: 1)
         let probe = Renderer(configuration)
@@ -342,7 +343,7 @@ struct HEIFTests {
     }
 }
 
-/// The formats that a build may be without.
+/// Formats that a build may lack.
 @Suite struct FormatsLeftOutTests {
     private static let files: [(PictureKind, [UInt8])] = [
         (.heic, HEIFFile.heic(CodedPicture.HEVC.quadrants).bytes),
@@ -352,7 +353,7 @@ struct HEIFTests {
         (.video, [0, 0, 0, 20] + Array("ftypqt  \0\0\0\0qt  ".utf8)),
     ]
 
-    @Test("each is known by its first bytes, and refused by name if this build is without it")
+    @Test("every format is recognized by its first bytes, and refused if this build lacks it")
     func leftOut() throws {
         for (kind, bytes) in Self.files {
             #expect(try PictureKind(bytes) == kind)

@@ -3,7 +3,7 @@ import Media
 import TestSupport
 import Testing
 
-@Suite("numbers in hostile files", .timeLimit(.minutes(1))) struct HostileNumbersTests {
+@Suite("Huge numbers in hostile files", .timeLimit(.minutes(1))) struct HostileNumbersTests {
     /// A HEIC of 40 x 30 pixels without data.
     private func heic(
         _ width: Int = 40, _ height: Int = 30, locations: [UInt8] = [], associations: [UInt8] = [],
@@ -19,7 +19,7 @@ import Testing
         return HEIFFile.box("ftyp", Array("heic".utf8) + start) + HEIFFile.box("meta", meta)
     }
 
-    @Test("a HEIC with four billion extents that have no bytes is read at once")
+    @Test("the header of a HEIC with four billion empty extents is read")
     func extents() throws {
         let items = (0..<65_535).flatMap { _ in [0, 1, 0, 0, 0xFF, 0xFF] as [UInt8] }
         let bytes = heic(locations: [0, 0, 0xFF, 0xFF] + items)
@@ -27,13 +27,13 @@ import Testing
         #expect(FileHead(FilePieces(bytes))?.height == 30)
     }
 
-    @Test("a HEIC with four billion references that have no bytes is read at once")
+    @Test("the header of a HEIC with four billion missing references is read")
     func references() throws {
         let boxes = (0..<65_535).flatMap { _ in HEIFFile.box("auxl", [0, 2, 0xFF, 0xFF]) }
         #expect(try !PictureHeader(heic(references: boxes)).hasAlpha)
     }
 
-    @Test("a HEIC that names one item 60,000 times, with half a million properties, is read at once")
+    @Test("the header of a HEIC with 60,000 references to one item and half a million properties is read")
     func auxiliaries() throws {
         let properties = (0..<2_000).flatMap { _ in [0, 2, 255] + [UInt8](repeating: 1, count: 255) }
         let targets = (0..<60_000).flatMap { _ in [0, 1] as [UInt8] }
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(
-        "sides whose product is no number are no picture, and end no worker",
+        "a picture whose size overflows is refused, here and in a worker",
         arguments: [(0xFFFF_FFFF, 0xFFFF_FFFF), (0xFFFF_FFFF, 1), (0x8000_0000, 0x7FFF_FFFF)])
     func sides(_ width: Int, _ height: Int) async {
         let bytes = heic(width, height)
@@ -56,7 +56,7 @@ import Testing
         await renderer.shutdown()
     }
 
-    @Test("a file has 0 to 2⁶⁰ bytes, whatever its file system says", arguments: [Int.min, -1, .max])
+    @Test("a file's size is limited to 0 to 2⁶⁰ bytes", arguments: [Int.min, -1, .max])
     func sizes(_ count: Int) {
         let file = FilePieces(descriptor: -1, count: count)
         #expect(file.count == (count < 0 ? 0 : 1 << 60))
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(
-        "a worker's reply with impossible sides or another media type is malformed",
+        "a worker's reply with an impossible size or another media type is malformed",
         arguments: [
             (96, 64, 960, 640, "image/jpeg", true), (96, 64, 960, 640, "image/webp", true),
             (Int.min, 64, 960, 640, "image/jpeg", false), (96, 0, 960, 640, "image/jpeg", false),

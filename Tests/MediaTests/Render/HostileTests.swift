@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test("a picture cut at each tenth says so")
+    @Test("a truncated picture is refused, or shown and marked as damaged")
     func truncated() async {
         let renderer = Renderer(WorkerConfiguration(executable: workerExecutable()))
         for (name, bytes) in Self.kinds {
@@ -47,7 +47,7 @@ import Testing
                 #expect(isGraceful(cut), "\(name) at \(tenth) tenths: \(cut)")
                 switch cut {
                 case .failure(let error): #expect(!"\(error)".isEmpty)
-                // A file read no further than its fourth scan may lack the rest.
+                // A progressive JPEG can be complete without its later scans.
                 case .success(let thumbnail) where !thumbnail.isDamaged:
                     #expect(name == "progressive JPEG", "\(name) at \(tenth) tenths")
                     #expect((try? whole.get()) == thumbnail, "\(name) at \(tenth) tenths")
@@ -59,7 +59,7 @@ import Testing
         await renderer.shutdown()
     }
 
-    @Test("a JPEG that only lacks its end marker is whole; one stopped on purpose is shown")
+    @Test("a JPEG without its end marker is whole, and one stopped on purpose is not damaged")
     func almostWhole() throws {
         let renderer = PictureRenderer()
         let bytes = Encode.jpeg(.chirp(180, 121))
@@ -74,7 +74,7 @@ import Testing
         #expect(partial.height == 65 && !partial.isDamaged)
     }
 
-    @Test("200 mutations of each kind crash nothing")
+    @Test("200 mutations of every format crash no worker")
     func mutated() async {
         let renderer = Renderer(WorkerConfiguration(executable: workerExecutable()))
         var random = SeededRandom(seed: 20_240_229)
@@ -98,7 +98,7 @@ import Testing
         await renderer.shutdown()
     }
 
-    @Test("headers that promise the world are refused with their reason")
+    @Test("pictures with huge sizes in their headers are refused with the limit")
     func bombs() async {
         let renderer = Renderer(WorkerConfiguration(executable: workerExecutable()))
         func reason(_ bytes: [UInt8]) async -> String {
@@ -133,18 +133,18 @@ import Testing
         #expect(
             await reason(Self.resized(Encode.jpeg(.quadrants()), 0xC0, 20_000, 20_000))
                 == "JPEG of 20000 x 20000 pixels is over the limit of 256 megapixels")
-        // A small screen with a frame that is not.
+        // A small screen with a huge frame.
         let frame: [UInt8] = [0x2C, 0, 0, 0, 0, 0xFF, 0x4F, 0xFF, 0x4F, 0, 2, 1, 0, 0, 0x3B]
         let small = Array("GIF89a".utf8) + [8, 0, 8, 0, 0x80, 0, 0, 0, 0, 0, 255, 255, 255] + frame
         #expect(await reason(small).contains("over the limit"))
         await renderer.shutdown()
     }
 
-    @Test("thousands of scans are not read")
+    @Test("a JPEG with thousands of scans is refused")
     func scanBomb() async throws {
         let renderer = Renderer(WorkerConfiguration(executable: workerExecutable()))
         let jpeg = Encode.jpeg(.quadrants(512, 512), progressive: true)
-        // The first scan, with its tables, again and again: it never shows a frequency, so that no scan is enough.
+        // Repeats the first scan with its tables. It never completes a frequency, so the picture needs more scans.
         let scans = jpeg.indices.dropLast().filter { jpeg[$0] == 0xFF && jpeg[$0 + 1] == 0xDA }
         let first = try #require(scans.first)
         let second = try #require(
@@ -163,7 +163,7 @@ import Testing
         await renderer.shutdown()
     }
 
-    @Test("chunks that inflate to nothing but memory are passed over")
+    @Test("text and profile chunks that inflate to megabytes are skipped")
     func textBomb() async throws {
         let renderer = Renderer(WorkerConfiguration(executable: workerExecutable()))
         let text = Array("Comment".utf8) + [0, 0] + Segments.zlibStored([UInt8](repeating: 65, count: 4 << 20))
@@ -177,7 +177,7 @@ import Testing
         await renderer.shutdown()
     }
 
-    @Test("what has a wrong checksum is shown as damaged, be it the header's or the data's", arguments: [29, -13])
+    @Test("a PNG with a wrong checksum in its header or data is marked as damaged", arguments: [29, -13])
     func wrongChecksum(offset: Int) async throws {
         let renderer = Renderer(WorkerConfiguration(executable: workerExecutable()))
         var png = Encode.png(.quadrants())
@@ -186,7 +186,7 @@ import Testing
         await renderer.shutdown()
     }
 
-    /// A JPEG whose frame header lies about its size.
+    /// A JPEG with another size in its frame header.
     private static func resized(_ jpeg: [UInt8], _ marker: UInt8, _ width: Int, _ height: Int) -> [UInt8] {
         var jpeg = jpeg
         guard let frame = jpeg.indices.dropLast(9).first(where: { jpeg[$0] == 0xFF && jpeg[$0 + 1] == marker }) else {

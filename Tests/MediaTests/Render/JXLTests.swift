@@ -14,14 +14,14 @@ struct JXLTests {
         ("in pieces", pieces),
     ]
 
-    /// The codestream in two boxes, the first of which has a part of its header.
+    /// The codestream in two boxes. The first box holds part of its header.
     private static let pieces: [UInt8] = {
         let first: [UInt8] = [0, 0, 0, 0] + JXLPicture.lossy.prefix(4)
         let last: [UInt8] = [0x80, 0, 0, 1] + JXLPicture.lossy.dropFirst(4)
         return JXLPicture.file([("jxlp", first), ("free", [1, 2, 3]), ("jxlp", last)])
     }()
 
-    @Test("a bare codestream and one in boxes come out in their colours", arguments: files.map(\.name))
+    @Test("a bare codestream and one in boxes are shown in their colours", arguments: files.map(\.name))
     func colors(name: String) throws {
         let bytes = try #require(Self.files.first { $0.name == name }).bytes
         let header = try PictureHeader(bytes)
@@ -29,7 +29,7 @@ struct JXLTests {
         try renderer.expectQuadrants(bytes, name)
     }
 
-    @Test("the codestream turns the picture once, whatever EXIF says", arguments: 2...8)
+    @Test("the codestream's orientation applies once, and EXIF's is ignored", arguments: 2...8)
     func orientation(_ orientation: Int) throws {
         let picture = JXLPicture.turned[orientation - 2]
         let exif = [0, 0, 0, 0] + Segments.tiff(orientation: 3)
@@ -43,7 +43,7 @@ struct JXLTests {
         }
     }
 
-    @Test("what is transparent stays so")
+    @Test("transparent pixels stay transparent")
     func alpha() throws {
         let options = RenderOptions(format: .webp)
         let picture = try renderer.render(JXLPicture.alpha, size: box, options: options).decoded()
@@ -54,21 +54,21 @@ struct JXLTests {
     @Test("a lossless picture in Display P3 is converted to sRGB")
     func displayP3() throws {
         let seen = try renderer.render(JXLPicture.displayP3, size: box).decoded()
-        // As libjxl converts the same picture itself, if it is lossy.
+        // The colours that libjxl gives for the same picture in lossy form.
         let places: [(Int, Int, [UInt8])] = [(14, 9, [240, 0, 0]), (44, 9, [0, 204, 0]), (14, 29, [17, 41, 218])]
         for (x, y, color) in places {
             #expect(seen.differs(x, y, from: color) <= 12, "\(seen.pixel(x, y))")
         }
     }
 
-    @Test("of an animation the first frame is shown")
+    @Test("the first frame of an animation is shown")
     func animation() throws {
         #expect(try PictureHeader(JXLPicture.animation).isAnimated)
         let seen = try renderer.render(JXLPicture.animation, size: ThumbnailSize(width: 30, height: 20)).decoded()
         #expect(seen.differs(15, 10, from: [255, 0, 0]) <= 12, "\(seen.pixel(15, 10))")
     }
 
-    @Test("a lossy file that ends early is shown as far as it goes, and marked", arguments: [600, 1_000])
+    @Test("a truncated lossy file is shown as far as it goes and marked as damaged", arguments: [600, 1_000])
     func truncated(count: Int) throws {
         let thumbnail = try renderer.render(Array(JXLPicture.large.prefix(count)), size: box)
         #expect(thumbnail.isDamaged && thumbnail.width == 60 && thumbnail.height == 40)
@@ -76,7 +76,7 @@ struct JXLTests {
         #expect(try !renderer.render(JXLPicture.large, size: box).isDamaged)
     }
 
-    @Test("a file of which too little came may be tried again")
+    @Test("a file without enough data is refused and can be retried")
     func nothing() {
         for bytes in [JXLPicture.lossless, JXLPicture.large, JXLPicture.file([("jxlc", JXLPicture.lossless)])] {
             for count in [12, 40, 60] {
@@ -88,7 +88,7 @@ struct JXLTests {
         }
     }
 
-    @Test("a picture over a limit is refused before it is decoded")
+    @Test("an oversized picture is refused before it is decoded")
     func oversized() {
         func reason(_ rows: Int) -> String {
             do throws(RenderError) {
@@ -102,7 +102,7 @@ struct JXLTests {
         #expect(reason(1_000_000) == "JXL of 1500000 x 1000000 pixels is over the limit of 1000000 a side")
         #expect(reason(1 << 30) == "JXL of 1610612736 x 1073741824 pixels is over the limit of 1000000 a side")
         #expect(reason(6_000) == "JXL of 9000 x 6000 pixels in 7 bytes: too few bytes for this size")
-        // The decoder itself refuses what a header reader let pass.
+        // The decoder itself refuses a size that the header reader accepted.
         for (pixels, side) in [(UInt32(9_599), Int32(120)), (9_600, 119)] {
             var result = ImageResult()
             defer { ImageResultFree(&result) }
@@ -111,7 +111,7 @@ struct JXLTests {
         }
     }
 
-    @Test("every prefix of a file and every flipped bit is read without harm")
+    @Test("no prefix of a file and no flipped bit crashes the reader")
     func hostile() {
         let exif = [0, 0, 0, 0] + Segments.tiff(orientation: 6)
         let file = JXLPicture.file([("Exif", exif), ("xml ", [60]), ("jxlp", [0, 0, 0, 0] + JXLPicture.animation)])
@@ -128,7 +128,7 @@ struct JXLTests {
                 _ = FileHead(FilePieces(bytes))
             }
         }
-        // A size to show the picture at, of which only the first bit came.
+        // The first bit of a preview's size, and nothing behind it.
         #expect(throws: RenderError.truncated("the JXL header is incomplete")) {
             try PictureHeader([0xFF, 0x0A, 0x41, 0xC4])
         }
@@ -153,7 +153,7 @@ struct JXLTests {
         #expect(found.mediaType == "image/jxl")
     }
 
-    @Test("a worker decodes it in its sandbox, with one thread")
+    @Test("a worker decodes JPEG XL with one thread")
     func worker() async throws {
         var configuration = WorkerConfiguration(executable: workerExecutable(), workers: 1)
         let probe = Renderer(configuration)

@@ -6,7 +6,7 @@ import Testing
 @Suite struct PictureHeaderTests {
     let picture = TestPicture.quadrants(121, 79)
 
-    @Test("every format gives its kind and its size")
+    @Test("every format's kind and size are read")
     func sizes() throws {
         let files: [(PictureKind, [UInt8])] = [
             (.jpeg, Encode.jpeg(picture)), (.png, Encode.png(picture)), (.webp, Encode.webp(picture)),
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test("progressive and interlaced pictures are told from others")
+    @Test("progressive and interlaced pictures are recognized")
     func progressive() throws {
         #expect(try PictureHeader(Encode.jpeg(picture, progressive: true)).isProgressive)
         #expect(try PictureHeader(RealPictures.progressiveJPEG).isProgressive)
@@ -28,7 +28,7 @@ import Testing
         #expect(try PictureHeader(Encode.gif(picture, interlaced: true)).isProgressive)
     }
 
-    @Test("animations are told from stills")
+    @Test("animations are recognized")
     func animated() throws {
         #expect(try PictureHeader(Encode.gif(picture, second: picture)).isAnimated)
         #expect(try PictureHeader(RealPictures.animatedWebP).isAnimated)
@@ -36,7 +36,7 @@ import Testing
         #expect(try PictureHeader(animation).isAnimated)
     }
 
-    @Test("all eight orientations are read, in both byte orders, and swap the upright sides from the fifth on")
+    @Test("all eight orientations are read in both byte orders, and swap width and height from the fifth on")
     func orientations() throws {
         let jpeg = Encode.jpeg(picture)
         for orientation in Orientation.allCases {
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test("EXIF that lies leaves the picture as it is stored", arguments: [0, 9, 200])
+    @Test("an invalid orientation or offset in EXIF is ignored", arguments: [0, 9, 200])
     func lyingExif(orientation: Int) throws {
         #expect(try PictureHeader(Segments.exif(Encode.jpeg(picture), orientation: orientation)).orientation == .up)
         var tiff = Segments.tiff(orientation: 6)
@@ -58,7 +58,7 @@ import Testing
         #expect(try PictureHeader(farAway).orientation == .up)
     }
 
-    @Test("the dimensions are read from the first bytes of a download")
+    @Test("the size is read from the first 700 bytes")
     func prefix() throws {
         for bytes in [Encode.jpeg(picture), Encode.png(picture), Encode.webp(picture), Encode.gif(picture)] {
             let whole = try PictureHeader(bytes)
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test("what is no picture says what it looks like")
+    @Test("a file that is not a picture is refused with a guess at its format")
     func strangers() {
         func reason(_ bytes: [UInt8]) -> String {
             do {
@@ -103,7 +103,7 @@ import Testing
                 do throws(RenderError) {
                     _ = try PictureHeader(bytes)
                 } catch {
-                    // Either side at zero is the same fault.
+                    // Accept either side as zero.
                     throw error == .broken("0 x 5 pixels") ? .broken("0 x 0 pixels") : error
                 }
             }

@@ -6,7 +6,7 @@ import Testing
 @Suite struct ProgressiveStopTests {
     private let jpeg = Encode.jpeg(.chirp(1600, 1200), quality: 90, progressive: true)
 
-    /// How many bytes were fed, in pieces of `piece`, before it was enough.
+    /// Number of bytes fed, in pieces of `piece`, until the reader had enough.
     private func fed(_ bytes: [UInt8], _ size: ThumbnailSize, piece: Int) -> Int? {
         var stop = ProgressiveStop(size: size)
         var place = 0
@@ -18,7 +18,7 @@ import Testing
         return nil
     }
 
-    @Test("the bytes of the first scans make the thumbnail of the whole", arguments: [160, 320, 640])
+    @Test("the bytes of the first scans give the same thumbnail as the whole file", arguments: [160, 320, 640])
     func sameThumbnail(width: Int) throws {
         let size = ThumbnailSize(width: width, height: 0)
         let count = try #require(fed(jpeg, size, piece: 100))
@@ -29,7 +29,7 @@ import Testing
         #expect(try early == renderer.render(jpeg, size: size))
     }
 
-    @Test("how the bytes are cut into pieces makes no difference")
+    @Test("the stop does not depend on how the bytes are split into pieces")
     func pieces() throws {
         let size = ThumbnailSize(width: 320, height: 240)
         let exact = try #require(fed(jpeg, size, piece: 1))
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test("other pictures are needed whole")
+    @Test("a file other than a progressive JPEG is needed whole")
     func others() {
         for bytes in [Encode.jpeg(.quadrants()), Encode.png(.quadrants()), Array("<html><body>".utf8)] {
             var stop = ProgressiveStop(size: ThumbnailSize(width: 60, height: 40))
@@ -49,18 +49,18 @@ import Testing
         }
     }
 
-    @Test("at full size every scan shows, so the picture is needed whole")
+    @Test("a picture at full size is needed whole")
     func fullSize() {
         #expect(fed(jpeg, ThumbnailSize(width: 1200, height: 0), piece: 1000) == nil)
     }
 
-    @Test("a scan counts when the marker after it is there, not before")
+    @Test("a scan counts only once the next marker has arrived")
     func finished() throws {
         let count = try #require(fed(jpeg, ThumbnailSize(width: 160, height: 0), piece: 1))
         #expect(jpeg[count - 2] == 0xFF && jpeg[count - 1] != 0)
     }
 
-    @Test("nothing in a broken picture breaks the reader, and it never wants more than there is")
+    @Test("no mutated picture crashes the reader, or is both enough and needed whole")
     func mutations() {
         var random = SeededRandom(seed: 7)
         let jpeg = Encode.jpeg(.chirp(96, 64), quality: 80, progressive: true)

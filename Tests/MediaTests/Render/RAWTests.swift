@@ -2,14 +2,14 @@ import Media
 import TestSupport
 import Testing
 
-/// RAW files by their skeletons: directories and previews as the cameras write them, around a sensor's data that is not there.
+/// RAW files without sensor data: directories and previews as cameras write them.
 @Suite(.timeLimit(.minutes(1))) struct RAWTests {
     let renderer = PictureRenderer()
     static let upright = TestPicture.quadrants(600, 400)
-    /// As a camera that was turned stores it.
+    /// Stored as by a turned camera.
     static let full = Encode.jpeg(upright.stored(orientation: 6))
     static let medium = Encode.jpeg(TestPicture.flat(160, 240, TestPicture.blue))
-    /// 4:3 with bars, as it accompanies a picture of 3:2.
+    /// 4:3 with bars, as in the preview of a 3:2 picture.
     static let letterboxed = Encode.jpeg(TestPicture.flat(160, 120, [0, 0, 0, 255]))
     static let sensor: [Int: TIFFFile.Value] = [
         0x100: .longs([6000]), 0x101: .longs([4000]), 0x103: .shorts([34713]), 0x106: .shorts([32803]),
@@ -33,7 +33,7 @@ import Testing
         dng[0x14A] = .directories([sensor, stripTags(full, 7), stripTags(medium, 7)])
         var nef = joined(turned, [0x100: .longs([160]), 0x101: .longs([120])])
         nef[0x14A] = .directories([jpegTags(full), sensor, jpegTags(medium)])
-        // The settings' place counts from the note's beginning, whose directory begins at 12.
+        // The settings' offset counts from the note's beginning. The note's directory begins at 12.
         let note = olympusNote(full)
         let orf = TIFFFile(
             magic: Array("IIRO".utf8),
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    @Test("the largest preview is the picture, turned as the camera was held", arguments: files.map(\.name))
+    @Test("the largest preview is shown, turned as the camera was held", arguments: files.map(\.name))
     func large(name: String) throws {
         let bytes = try #require(Self.files.first { $0.name == name }).bytes
         #expect(try PictureKind(bytes) == .raw)
@@ -138,7 +138,7 @@ import Testing
         expectQuadrants(thumbnail, name)
     }
 
-    @Test("the smallest preview that is enough is decoded, never one with bars", arguments: files.map(\.name))
+    @Test("the smallest sufficient preview is decoded, but none with bars", arguments: files.map(\.name))
     func small(name: String) throws {
         let bytes = try #require(Self.files.first { $0.name == name }).bytes
         let thumbnail = try renderer.render(bytes, size: ThumbnailSize(width: 120, height: 80))
@@ -151,7 +151,7 @@ import Testing
     }
 
     @Test(
-        "an excerpt of a file renders as the file, and holds little more than the preview", arguments: files.map(\.name)
+        "an excerpt renders like the whole file and is little larger than the preview", arguments: files.map(\.name)
     )
     func excerpt(name: String) throws {
         let bytes = try #require(Self.files.first { $0.name == name }).bytes
@@ -162,7 +162,7 @@ import Testing
         }
     }
 
-    @Test("a file without a preview says so; one that ends before it may be tried again")
+    @Test("a file without a preview is refused, and one that ends before its preview is incomplete")
     func without() throws {
         let bare = TIFFFile(directories: [[0xC612: .bytes([1, 4, 0, 0], type: 1), 0x14A: .directories([Self.sensor])]])
         #expect(throws: RenderError.unsupported("RAW without a preview")) { try PictureHeader(bare.bytes) }
@@ -172,10 +172,10 @@ import Testing
         }
     }
 
-    @Test("a plain TIFF is none, and directories that lead in circles end")
+    @Test("a plain TIFF is not a RAW file, and circular directories are read once")
     func circles() throws {
         #expect(try PictureKind(TIFFFile(directories: [TIFFFile.picture(.quadrants())]).bytes) == .tiff)
-        // The next directory is the first again, and so are those below it.
+        // The next directory and the directories below are the first one again.
         var bytes = TIFFFile(directories: [[0x14A: .longs([8, 8, 8]), 0xC612: .bytes([1, 4, 0, 0], type: 1)]]).bytes
         let next = 8 + 2 + 24
         bytes.replaceSubrange(next..<next + 4, with: [8, 0, 0, 0])

@@ -15,7 +15,7 @@ import Testing
         return configuration
     }
 
-    /// Renders, giving back what went wrong.
+    /// Renders and returns the error.
     private func failure(_ renderer: Renderer, _ bytes: [UInt8]) async -> RenderError? {
         do {
             _ = try await renderer.render(bytes, size: box)
@@ -29,7 +29,7 @@ import Testing
         try await eventually("\(count) running") { renderer.load.running >= count }
     }
 
-    @Test("a worker's thumbnail is what this process would make")
+    @Test("a worker makes the same thumbnail as this process")
     func sameAsHere() async throws {
         let renderer = Renderer(configuration())
         let options = RenderOptions(format: .webp, quality: 60, smallSide: 32)
@@ -47,12 +47,14 @@ import Testing
         await renderer.shutdown()
     }
 
-    @Test("a worker that crashes in the middle of a picture fails that picture alone", arguments: [SIGSEGV, SIGABRT])
+    @Test(
+        "a worker that crashes fails its current picture, and the next picture is rendered",
+        arguments: [SIGSEGV, SIGABRT])
     func crashes(signal: Int32) async throws {
         let renderer = Renderer(configuration())
         _ = try await renderer.render(good, size: box)
         let worker = try #require(renderer.pool.processes.first)
-        // A stopped worker is in the middle of its picture for as long as it takes.
+        // A stopped worker stays in the middle of its picture.
         kill(worker, SIGSTOP)
         async let lost = failure(renderer, good)
         try await untilRunning(renderer)
@@ -65,13 +67,13 @@ import Testing
         await renderer.shutdown()
     }
 
-    @Test("a worker that died while it was idle costs no picture")
+    @Test("a picture is rendered after an idle worker died")
     func diedIdle() async throws {
         let renderer = Renderer(configuration())
         _ = try await renderer.render(good, size: box)
         let worker = try #require(renderer.pool.processes.first)
         kill(worker, SIGKILL)
-        // Wait for its end without taking it from the renderer.
+        // Waits for the worker's end without reaping it.
         var information = siginfo_t()
         #expect(waitid(P_PID, UInt32(worker), &information, WEXITED | WNOWAIT) == 0)
         #expect(await failure(renderer, good) == nil)
@@ -80,11 +82,11 @@ import Testing
     }
 
     @Test(
-        "a worker that is stopped or killed from outside costs no picture: another worker gets it",
+        "a worker stopped or killed from outside is replaced, and its picture is rendered",
         arguments: [SIGSTOP, SIGKILL, SIGTERM])
     func interrupted(signal: Int32) async throws {
         var configuration = configuration()
-        // Time passes only as it is read, and only while the worker that is stopped is there.
+        // The clock advances only when it is read, and only while the stopped worker exists.
         let (stopped, passed) = (Box<Int32>(0), Box(ContinuousClock.now))
         configuration.limits.stallTime = signal == SIGSTOP ? 0.4 : 60
         configuration.now = {
@@ -107,12 +109,12 @@ import Testing
             kill(worker, SIGCONT)
         }
         #expect(await picture == nil)
-        #expect(kill(worker, 0) != 0, "it must be gone")
+        #expect(kill(worker, 0) != 0, "the worker must be gone")
         #expect(renderer.pool.processes.first != worker)
         await renderer.shutdown()
     }
 
-    @Test("a picture whose second worker hangs, too, may be tried again at another time")
+    @Test("a picture whose two workers hang fails and can be retried")
     func hangsTwice() async throws {
         var configuration = WorkerConfiguration(executable: "/bin/sleep", arguments: ["1000"], workers: 1)
         configuration.limits.stallTime = 0.2
@@ -123,7 +125,7 @@ import Testing
         await renderer.shutdown()
     }
 
-    @Test("a worker that works without end is the picture's doing, though its own timer does not end it")
+    @Test("a worker that computes without end fails its picture as too slow")
     func worksWithoutEnd() async throws {
         var configuration = WorkerConfiguration(
             executable: "/bin/sh", arguments: ["-c", "while :; do :; done"], workers: 1)
@@ -134,7 +136,7 @@ import Testing
         await renderer.shutdown()
     }
 
-    @Test("a picture that takes too much work is given up, one that only waits for its turn is not")
+    @Test("a picture fails after too much processor time, but not after waiting")
     func works() async throws {
         var configuration = configuration()
         let long = Encode.png(.chirp(3000, 2000))
@@ -149,7 +151,7 @@ import Testing
         kill(worker, SIGSTOP)
         async let slow = failure(renderer, good)
         try await untilRunning(renderer)
-        // More time passes than the worker may work.
+        // Lets more time pass than the worker may compute.
         let other = Renderer(self.configuration())
         let began = ContinuousClock.now
         repeat {
@@ -161,7 +163,7 @@ import Testing
         await other.shutdown()
     }
 
-    @Test("a worker that needs more memory than it may have fails that picture alone")
+    @Test("a worker that exceeds its memory limit fails only its current picture")
     func outOfMemory() async throws {
         var configuration = configuration()
         configuration.limits.workerMemory = 280 << 20
@@ -184,11 +186,11 @@ import Testing
         await renderer.shutdown()
     }
 
-    @Test("a program that is no worker, or is not there, is a reason")
+    @Test("a missing worker program, and one that is not a worker, fail with a reason")
     func wrongExecutable() async throws {
         let missing = Renderer(WorkerConfiguration(executable: "/nowhere/lookahead"))
         guard case .noWorker = await failure(missing, good) else {
-            Issue.record("a missing program must be told")
+            Issue.record("a missing program must be reported")
             return
         }
         await missing.shutdown()
@@ -215,7 +217,7 @@ import Testing
         await renderer.shutdown()
     }
 
-    @Test("shutting down fails what waits and what runs, and leaves no process")
+    @Test("shutting down fails running and queued pictures and ends the worker")
     func shutdown() async throws {
         let renderer = Renderer(configuration())
         _ = try await renderer.render(good, size: box)
@@ -233,7 +235,7 @@ import Testing
         await renderer.shutdown()
     }
 
-    @Test("many pictures at once each get their own thumbnail")
+    @Test("60 pictures at once each get their own thumbnail")
     func many() async throws {
         let renderer = Renderer(configuration(workers: 2))
         let box = box
@@ -251,7 +253,7 @@ import Testing
         await renderer.shutdown()
     }
 
-    @Test("a worker keeps little memory on baseline JPEG")
+    @Test("a worker needs under 32 MB for baseline JPEG")
     func memory() async throws {
         let renderer = Renderer(configuration())
         let photo = Encode.jpeg(.chirp(2000, 1500), quality: 90)
@@ -275,7 +277,7 @@ import Testing
     }
 }
 
-/// A value that several threads look at and change.
+/// A value that several threads read and change.
 private final class Box<Value: Sendable>: Sendable {
     private let held: Mutex<Value>
 

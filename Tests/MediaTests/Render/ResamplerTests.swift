@@ -18,14 +18,14 @@ import Testing
         let expected = Reference.lanczos(picture, seen.width, seen.height)
         let similarity = Reference.similarity(seen.rgba, expected.rgba, width: seen.width, height: seen.height)
         #expect(similarity >= 0.99, "\(similarity)")
-        // Without averaging first, the two differ by roundings only.
+        // Without averaging first, they differ only by rounding.
         if width < 2 * outWidth {
             let worst = zip(seen.rgba, expected.rgba).map { abs(Int($0) - Int($1)) }.max() ?? 255
             #expect(worst <= 1)
         }
     }
 
-    @Test("a picture at its own size is not touched")
+    @Test("a picture at its own size is unchanged")
     func identity() throws {
         let picture = TestPicture.chirp(97, 61)
         #expect(
@@ -39,7 +39,7 @@ import Testing
         for i in stride(from: 0, to: seen.count, by: 4) { #expect(Array(seen[i..<i + 3]) == [17, 133, 251]) }
     }
 
-    @Test("scaling a JPEG in its own planes is as good as scaling its pixels")
+    @Test("scaling a JPEG's planes is as good as scaling its pixels")
     func planes() throws {
         let picture = TestPicture.chirp(600, 400)
         let bytes = Encode.jpeg(picture, quality: 98)
@@ -49,7 +49,7 @@ import Testing
     }
 }
 
-/// The plain way to do it, for comparison.
+/// A simple implementation for comparison.
 private enum Reference {
     static func lanczos(_ picture: TestPicture, _ width: Int, _ height: Int) -> TestPicture {
         func weights(_ from: Int, _ to: Int, _ output: Int) -> [(Int, Double)] {

@@ -12,7 +12,7 @@ struct TIFFSamplesTests {
 
     private func file(_ tags: [Int: TIFFFile.Value]) -> [UInt8] { TIFFFile(directories: [tags]).bytes }
 
-    /// The colour that flat samples are shown in.
+    /// The colour in which flat samples are shown.
     private func shown(
         _ samples: [UInt64], photometric: Int, bits: Int, format: Int = 1, width: Int = 91,
         _ more: [Int: TIFFFile.Value] = [:]
@@ -25,7 +25,7 @@ struct TIFFSamplesTests {
 
     private func float(_ value: Float) -> UInt64 { UInt64(value.bitPattern) }
 
-    /// CIE L*a*b* of an sRGB colour for the white D50, by the published matrix and lcms2's formula.
+    /// CIE L*a*b* of an sRGB colour for white D50, by the published matrix and lcms2's formula.
     private static func lab(_ color: [UInt8]) -> cmsCIELab {
         let linear = color.prefix(3).map { byte in
             let value = Double(byte) / 255
@@ -41,7 +41,7 @@ struct TIFFSamplesTests {
         return lab
     }
 
-    @Test("L*a*b* of 8 and 16 bits, signed or counted from 128, together or in planes")
+    @Test("L*a*b* of 8 and 16 bits is rendered, signed or with an offset of 128, interleaved or planar")
     func lab() throws {
         for isPlanar in [false, true] {
             func expect(_ name: String, _ photometric: Int, _ bits: Int, _ store: (cmsCIELab) -> [Double]) throws {
@@ -58,15 +58,15 @@ struct TIFFSamplesTests {
         }
     }
 
-    @Test("L*a*b*'s white is white, and its greys have no colour")
+    @Test("white in L*a*b* is white, and its greys have no colour")
     func labGreys() throws {
         #expect(try shown([255, 0, 0], photometric: 8, bits: 8) == [255, 255, 255, 255])
         let grey = try shown([0x8000, 0, 0], photometric: 8, bits: 16)
-        // L* of 50 is 119 in sRGB.
+        // An L* of 50 is 119 in sRGB.
         #expect(grey.prefix(3).allSatisfy { 118...120 ~= $0 }, "\(grey)")
     }
 
-    @Test("a palette keeps its alpha, whether its colours have 16 bits or the 8 that some write", arguments: [257, 1])
+    @Test("a palette keeps its alpha, with colours of 16 bits or 8", arguments: [257, 1])
     func paletteAlpha(unit: Int) throws {
         let red = Array(repeating: 0, count: 7) + [200 * unit] + Array(repeating: 0, count: 248)
         let green = Array(repeating: 100 * unit, count: 256)
@@ -77,7 +77,7 @@ struct TIFFSamplesTests {
         #expect(try shown([6, 0], photometric: 3, bits: 8, map)[3] == 0)
     }
 
-    @Test("inks of 8, 12 and 16 bits, together or in planes")
+    @Test("CMYK of 8, 12 and 16 bits is rendered, interleaved or planar")
     func inks() throws {
         for (bits, isPlanar) in [(8, false), (8, true), (12, false), (16, false), (16, true)] {
             let maximum = Double((1 << bits) - 1)
@@ -89,7 +89,7 @@ struct TIFFSamplesTests {
         #expect(try shown([0, 0, 0, 0x8000], photometric: 5, bits: 16) == [127, 127, 127, 255])
     }
 
-    @Test("10, 12 and 14 bits are read across bytes, rows begin with a byte", arguments: [10, 12, 14])
+    @Test("samples of 10, 12 and 14 bits are read across byte boundaries", arguments: [10, 12, 14])
     func odd(bits: Int) throws {
         let maximum = Double((1 << bits) - 1)
         let tags = TIFFFile.samples(.quadrants(), photometric: 2, bits: bits) { color in
@@ -101,7 +101,7 @@ struct TIFFSamplesTests {
         #expect(try shown([light], photometric: 0, bits: bits) == [51, 51, 51, 255])
     }
 
-    @Test("floating point from 0 to 1 is sRGB, whatever its precision")
+    @Test("floating point samples of 16, 32 and 64 bits from 0 to 1 are sRGB")
     func floats() throws {
         let tags = TIFFFile.samples(.quadrants(), photometric: 2, bits: 32, format: 3) { color in
             color.prefix(3).map { float(Float($0) / 255) }
@@ -113,7 +113,7 @@ struct TIFFSamplesTests {
         #expect(try shown([0xC000_0000], photometric: 1, bits: 32) == [191, 191, 191, 255], "whole numbers")
     }
 
-    @Test("floating point beyond 0 and 1 is cut off, what is no number is black, and a range that is told is used")
+    @Test("floating point samples are clamped, NaN is black, and the file's own range is used")
     func range() throws {
         for (value, expected) in [(-3, 0), (7, 255), (.infinity, 255), (.nan, 0), (-0.0, 0)] as [(Float, UInt8)] {
             let seen = try shown([float(value)], photometric: 1, bits: 32, format: 3)
@@ -123,7 +123,7 @@ struct TIFFSamplesTests {
         #expect(try shown([float(220)], photometric: 1, bits: 32, format: 3, range) == [153, 153, 153, 255])
     }
 
-    @Test("a profile says otherwise: linear light is shown as such")
+    @Test("a linear profile applies to floating point samples")
     func linear() throws {
         let curve = cmsBuildGamma(nil, 1)
         defer { cmsFreeToneCurve(curve) }
@@ -142,7 +142,7 @@ struct TIFFSamplesTests {
         #expect(seen.prefix(3).allSatisfy { 126...130 ~= $0 }, "\(seen)")
     }
 
-    @Test("alpha, multiplied in or not, is kept")
+    @Test("alpha is kept, premultiplied or not")
     func alpha() throws {
         for (kind, color) in [(1, 0.4), (2, 0.8)] as [(Int, Float)] {
             let samples = [color, color, color, 0.5].map(float)
@@ -151,7 +151,7 @@ struct TIFFSamplesTests {
         }
     }
 
-    @Test("one that ends early is shown as far as it goes, and marked; hostile sizes are refused")
+    @Test("a truncated CMYK file is marked as damaged, and hostile sizes crash nothing")
     func hostile() throws {
         let tags = TIFFFile.samples(.quadrants(), photometric: 5, bits: 16) { color in
             color.prefix(3).map { UInt64(255 - $0) * 257 } + [0]
@@ -165,7 +165,7 @@ struct TIFFSamplesTests {
             [0x11C: .shorts([2])],
         ]
         for change in hostile {
-            // Without a trap; some are shown in part.
+            // Only checks that nothing traps. Some of the files are shown in part.
             _ = try? renderer.render(file(tags.merging(change) { $1 }), size: box)
         }
     }

@@ -8,7 +8,7 @@ struct TIFFTests {
     let renderer = PictureRenderer()
     let box = ThumbnailSize(width: 60, height: 40)
 
-    @Test("8 and 16 bits, either byte order, in strips of any height")
+    @Test("8 and 16 bits are rendered in either byte order, in strips of any height")
     func plain() throws {
         for bigEndian in [false, true] {
             for (bits, rows) in [(8, 80), (8, 7), (16, 16)] {
@@ -20,7 +20,7 @@ struct TIFFTests {
         }
     }
 
-    @Test("BigTIFF, in either byte order")
+    @Test("BigTIFF is rendered in either byte order")
     func big() throws {
         for magic in [[0x49, 0x49, 43, 0], [0x4D, 0x4D, 0, 43]] as [[UInt8]] {
             let file = TIFFFile(magic: magic, isBig: true, directories: [TIFFFile.picture(.quadrants(), rows: 7)])
@@ -33,7 +33,7 @@ struct TIFFTests {
         }
     }
 
-    @Test("LZW, ZIP, JPEG, tiles, palettes and inks")
+    @Test("LZW, ZIP, JPEG, tiles, palettes and CMYK are rendered")
     func compressed() throws {
         try renderer.expectQuadrants(RealTIFFs.lzw, "LZW")
         try renderer.expectQuadrants(RealTIFFs.zip, "ZIP")
@@ -43,7 +43,8 @@ struct TIFFTests {
         try renderer.expectQuadrants(RealTIFFs.cmyk, "CMYK")
     }
 
-    @Test("a large picture is reduced as it is decoded, to what it is when decoded whole", arguments: [1, 3, 16, 77])
+    @Test(
+        "a large picture is reduced while it is decoded, with the same result as afterwards", arguments: [1, 3, 16, 77])
     func reduced(rows: Int) throws {
         let picture = TestPicture.chirp(701, 467)
         let tiff = try renderer.pixels(TIFFFile(directories: [TIFFFile.picture(picture, rows: rows)]).bytes, size: box)
@@ -53,7 +54,7 @@ struct TIFFTests {
         #expect((differences.max() ?? 255) <= 8)
     }
 
-    @Test("all eight orientations come out upright")
+    @Test("all eight orientations are shown upright")
     func orientation() throws {
         for orientation in 1...8 {
             var tags = TIFFFile.picture(TestPicture.quadrants().stored(orientation: orientation))
@@ -81,7 +82,7 @@ struct TIFFTests {
         #expect(header.profile.count == 1 && header.profileBytes == 33)
     }
 
-    @Test("a reduced picture in the file is shown where it is enough")
+    @Test("a reduced picture in the file is shown if it is large enough")
     func subfile() throws {
         var small = TIFFFile.picture(.flat(75, 50, TestPicture.blue))
         small[0xFE] = .longs([1])
@@ -97,7 +98,7 @@ struct TIFFTests {
         }
     }
 
-    @Test("a file that ends early is shown as far as it goes, and marked")
+    @Test("a truncated file is shown as far as it goes and marked as damaged")
     func truncated() throws {
         let bytes = TIFFFile(directories: [TIFFFile.picture(.quadrants(), rows: 8)]).bytes
         let cut = Array(bytes.prefix(bytes.count * 7 / 10))
@@ -112,14 +113,14 @@ struct TIFFTests {
         }
     }
 
-    @Test("one that ends early is marked however little is missing", arguments: [0.5, 0.9, 0.99])
+    @Test("a file without its last 1% is marked as damaged", arguments: [0.5, 0.9, 0.99])
     func cut(share: Double) throws {
         let bytes = TIFFFile(directories: [TIFFFile.picture(.quadrants(), rows: 8)]).bytes
         let thumbnail = try renderer.render(Array(bytes.prefix(Int(Double(bytes.count) * share))), size: box)
         #expect(thumbnail.isDamaged && thumbnail.decoded().differs(14, 9, from: TestPicture.red) <= 40)
     }
 
-    @Test("data that contradict themselves are shown, and marked")
+    @Test("corrupted data are shown and marked as damaged")
     func corrupted() throws {
         for (name, file) in [("LZW", RealTIFFs.lzw), ("JPEG", RealTIFFs.jpeg), ("CMYK", RealTIFFs.cmyk)] {
             var bytes = file
@@ -128,7 +129,7 @@ struct TIFFTests {
         }
     }
 
-    @Test("what is over a limit, or of a kind that is not read, says so")
+    @Test("an oversized or unsupported TIFF is refused with its reason")
     func refused() {
         func reason(_ bytes: [UInt8], _ renderer: PictureRenderer) -> String {
             do throws(RenderError) {

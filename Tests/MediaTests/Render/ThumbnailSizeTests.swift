@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct ThumbnailSizeTests {
     @Test(
-        "a thumbnail is the smallest of its picture's proportions that covers the box",
+        "a thumbnail is the smallest size of its picture's proportions that covers the box",
         arguments: [
             // box, picture, thumbnail
             (384, 256, 1200, 800, 384, 256), (384, 256, 4000, 3000, 384, 288), (384, 256, 3000, 4000, 384, 512),
@@ -20,13 +20,13 @@ import Testing
         #expect(ThumbnailSize(width: 384, height: 0).size(forPicture: 1, 1) == (1, 1))
     }
 
-    @Test("an empty box asks for the picture's own size, within the longest side")
+    @Test("an empty box gives the picture's own size, within the longest side")
     func emptyBox() {
         #expect(ThumbnailSize(width: 0, height: 0).size(forPicture: 640, 480) == (640, 480))
         #expect(ThumbnailSize(width: -5, height: 0).size(forPicture: 8192, 4096) == (4096, 2048))
     }
 
-    @Test("no side vanishes and none is longer than the longest")
+    @Test("each side has 1 to 4096 pixels, or 0 if the picture has none")
     func extremes() {
         #expect(ThumbnailSize(width: 256, height: 256).size(forPicture: 20_000, 2) == (4096, 1))
         #expect(ThumbnailSize(width: Int.max, height: Int.max).size(forPicture: 20_000, 20_000) == (4096, 4096))

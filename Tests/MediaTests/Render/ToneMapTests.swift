@@ -2,8 +2,8 @@ import Media
 import TestSupport
 import Testing
 
-/// High dynamic range on an ordinary screen. The expected values are those of Chromium 156 with the profile sRGB, read from
-/// screenshots.
+/// High dynamic range on an ordinary screen. Expected values come from screenshots of Chromium 156 with an sRGB
+/// profile.
 @Suite(.timeLimit(.minutes(1))) struct ToneMapTests {
     let renderer = PictureRenderer()
     let box = ThumbnailSize(width: 64, height: 64)
@@ -33,7 +33,7 @@ import Testing
         Example(transfer: 16, primaries: 1, codes: [121, 131, 193], shown: [77, 93, 255]),
         Example(transfer: 16, primaries: 12, codes: [121, 131, 193], shown: [70, 91, 255]),
         Example(transfer: 16, primaries: 1, codes: [201, 31, 77], shown: [255, 2, 28]),
-        // Not of high dynamic range: the primaries alone count.
+        // Standard dynamic range: only the primaries count.
         Example(transfer: 13, primaries: 12, codes: [121, 131, 193], shown: [119, 131, 198]),
         Example(transfer: 13, codes: [121, 131, 193], shown: [106, 131, 199]),
     ]
@@ -43,7 +43,7 @@ import Testing
             "cICP", [primaries, transfer, 0, 1], intoPNG: Encode.png(picture, alpha: picture.rgba[3] < 255))
     }
 
-    @Test("PQ and HLG are shown as Chromium shows them", arguments: greys + colors)
+    @Test("PQ and HLG are shown as in Chromium", arguments: greys + colors)
     func chromium(example: Example) throws {
         let picture = TestPicture.flat(80, 80, example.codes + [255])
         let pixels = try renderer.pixels(png(picture, example.transfer, example.primaries), size: box).rgba
@@ -52,13 +52,13 @@ import Testing
         }
     }
 
-    @Test("alpha stays as it is")
+    @Test("alpha is unchanged by tone mapping")
     func alpha() throws {
         let picture = TestPicture.flat(80, 80, [148, 148, 148, 90])
         #expect(try Array(renderer.pixels(png(picture, 16, 9), size: box).rgba.prefix(4)) == [187, 187, 187, 90])
     }
 
-    @Test("HEIC and AVIF name PQ and HLG in their box of colours", arguments: [16, 18])
+    @Test("PQ and HLG are read from the colour box of HEIC and AVIF", arguments: [16, 18])
     func boxes(transfer: Int) throws {
         let colors = HEIFFile.nclx(primaries: 9, transfer: transfer)
         var avif = HEIFFile.avif(CodedPicture.AV1.quadrants)
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(
-        "the thumbnail in a HEIC of high dynamic range is no preview: the picture is drawn",
+        "the thumbnail in an HDR HEIC is refused as a preview",
         .enabled(if: PictureKind.heic.isBuiltIn))
     func preview() throws {
         let frame = PreviewFrame(width: 120, height: 80, orientation: .up)

@@ -3,9 +3,9 @@ import Media
 import TestSupport
 import Testing
 
-/// A video's file tells of its pictures, whether this build shows them or not.
+/// A video's facts are read whether or not this build shows videos.
 @Suite struct VideoFileTests {
-    @Test("size and turning come from the track's header", arguments: 0..<4)
+    @Test("size and rotation come from the track's header", arguments: 0..<4)
     func header(quarters: Int) throws {
         let header = try PictureHeader(Movie.quadrants(turned: quarters))
         #expect(header.kind == .video && header.width == 64 && header.height == 48)
@@ -15,7 +15,7 @@ import Testing
         #expect(head.film?.picture?.width == 64)
     }
 
-    @Test("of a long video its header is taken, and where the film begins")
+    @Test("the excerpt of a long video holds its header and the beginning of the film")
     func excerpt() throws {
         let apart = 30 << 20
         let file = FilePieces(Movie.quadrants(apart: apart))
@@ -23,7 +23,7 @@ import Testing
         #expect(excerpt.count < 9 << 20)
         let video = try VideoFile(excerpt)
         #expect(video.bytes.count + video.gap.count == file.count)
-        // The bytes that came lie where they lay, and nothing else does.
+        // The excerpt's bytes keep their offsets, and the gap is empty.
         let parts = FilePieces(video.bytes, gap: video.gap)
         let header = try #require(QuickTimeHeader(file)?.place)
         for (start, count) in [(0, 2_000), (header.lowerBound, header.count)] {
@@ -32,12 +32,12 @@ import Testing
         #expect(parts.bytes(at: video.gap.lowerBound - 2, 9).count == 2)
         #expect(parts.bytes(at: video.gap.lowerBound + 1, 9).isEmpty)
         #expect(try PictureHeader(excerpt).width == 64)
-        // Of a short one nothing is left out.
+        // Nothing of a short video is left out.
         #expect(VideoFile.excerpt(of: FilePieces(Movie.quadrants)) == Movie.quadrants)
         #expect(VideoFile.excerpt(of: FilePieces([0, 0, 0, 8] + Array("wide".utf8))) == nil)
     }
 
-    @Test("what says that bytes are missing is not believed beyond the file")
+    @Test("a hostile gap in an excerpt is refused")
     func hostileGap() throws {
         func box(_ numbers: [UInt8]) -> [UInt8] { [0, 0, 0, 24] + Array("gap ".utf8) + numbers + Movie.quadrants }
         for start in [UInt8.max, 0] {
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test("sound alone is no picture")
+    @Test("a file with only sound is refused")
     func sound() throws {
         var bytes = Movie.quadrants
         func handler(_ type: String) -> [UInt8] {
@@ -83,7 +83,7 @@ struct VideoTests {
         expectCorners(thumbnail, order.map { Self.colors[$0] })
     }
 
-    @Test("an excerpt shows the same; a video cut short fails as one")
+    @Test("an excerpt shows the same frame, and a truncated video is incomplete")
     func excerpt() throws {
         let bytes = Movie.quadrants(apart: 30 << 20)
         let excerpt = try #require(VideoFile.excerpt(of: FilePieces(bytes)))
@@ -93,7 +93,7 @@ struct VideoTests {
         }
     }
 
-    @Test("a coding that cameras do not write is refused")
+    @Test("an unsupported codec is refused")
     func coding() throws {
         var bytes = Movie.quadrants
         let entry = try #require(bytes.firstRange(of: Array("avc1mp41".utf8))?.upperBound)
@@ -102,7 +102,7 @@ struct VideoTests {
         #expect(throws: RenderError.self) { try PictureRenderer().render(bytes, size: box) }
     }
 
-    @Test("a worker decodes videos in its sandbox, with one thread")
+    @Test("a worker decodes videos with one thread")
     func worker() async throws {
         var configuration = WorkerConfiguration(executable: workerExecutable(), workers: 1)
         let probe = Renderer(configuration)

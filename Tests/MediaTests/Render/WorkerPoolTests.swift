@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct WorkerPoolTests {
-    /// Numbers that several threads note.
+    /// Numbers collected from several threads.
     private final class Notes: Sendable {
         private let numbers = Mutex<[Int]>([])
 
@@ -28,7 +28,7 @@ import Testing
         return camera.bytes(around: Encode.jpeg(.quadrants(400, 300)))
     }
 
-    @Test("a worker finds the preview of a JPEG, upright, and the picture's size")
+    @Test("a worker finds the upright preview of a JPEG and the picture's size")
     func preview() throws {
         let pool = pool()
         defer { pool.close() }
@@ -44,7 +44,7 @@ import Testing
         #expect(pool.processes.count == 1)
     }
 
-    @Test("a worker asks for the parts of a file that it needs, and for the preview beside the file")
+    @Test("a worker reads only the needed parts of a file, and the preview beside the file")
     func parts() throws {
         let pool = pool()
         defer { pool.close() }
@@ -62,7 +62,7 @@ import Testing
         #expect(found.thumbnail?.width == 40 && found.width == 400)
     }
 
-    @Test("a worker cuts the excerpt of a RAW file, and finds the video in a picture, as this process does")
+    @Test("a worker finds RAW excerpts and embedded videos like this process")
     func excerpts() throws {
         let pool = pool()
         defer { pool.close() }
@@ -81,7 +81,7 @@ import Testing
         #expect(try pool.video(in: WorkerFile(FilePieces(picture))).isEmpty)
     }
 
-    @Test("files in a folder that does not respond keep no other file waiting")
+    @Test("files in a folder that does not respond do not delay other files")
     func hanging() async throws {
         let pool = pool()
         defer { pool.close() }
@@ -106,7 +106,7 @@ import Testing
         try await eventually("the files are given up") { ended.all.count == 4 }
     }
 
-    @Test("pictures of 67 megapixels wait for the caller's turn, and are rendered beside a small one")
+    @Test("each 67-megapixel picture waits for the caller's turn, and a small one does not")
     func large() async throws {
         let pool = pool()
         let renderer = Renderer(pool)

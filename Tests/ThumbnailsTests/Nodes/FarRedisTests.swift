@@ -4,14 +4,13 @@ import TestSupport
 import Testing
 import Thumbnails
 
-@Suite("A Redis that is far away", .serialized, .enabled(if: RedisServer.isInstalled), .timeLimit(.minutes(2)))
+@Suite("A distant Redis", .serialized, .enabled(if: RedisServer.isInstalled), .timeLimit(.minutes(2)))
 struct FarRedisTests {
     private func isReady(_ outcomes: [Int: ThumbnailService.Outcome]) -> Bool {
         outcomes.values.allSatisfy { (try? $0.get()) != nil }
     }
 
-    // Row of the cases: Redis 30 ms away.
-    @Test("30 ms away: what two nodes want is downloaded once")
+    @Test("two nodes with a Redis 30 ms away download each picture once")
     func near() async throws {
         let fixture = try await NodesFixture(latency: 100, distance: 30)
         let (a, b) = (fixture.nodes[0], fixture.nodes[1])
@@ -25,8 +24,7 @@ struct FarRedisTests {
         await fixture.stop()
     }
 
-    // Row of the cases: Redis 200 ms away.
-    @Test("200 ms away, twice what is waited for: every picture comes, and nothing is shared")
+    @Test("pictures arrive without sharing if Redis takes twice the reply timeout")
     func far() async throws {
         var times = RedisTimes.patient
         times.reply = .milliseconds(100)

@@ -11,7 +11,7 @@ import TaskPool
 import TestSupport
 import Thumbnails
 
-/// One server's thumbnails, of many that share: its own pool, downloads, processes and memory.
+/// One of several servers that share thumbnails, with its own pool, downloads, processes and memory.
 final class NodeFixture: Sendable {
     static let items = 200
     static let agreement = "tests"
@@ -23,12 +23,12 @@ final class NodeFixture: Sendable {
     let fetcher: CurlFetcher
     private let renderer: Renderer
     private let gallery: PictureGallery
-    /// Holds the gallery, and so its content.
+    /// Keeps the gallery and its content alive.
     private let galleries: GalleryList
 
     /// - Parameters:
-    ///   - redis: URLs of the servers that it shares through.
-    ///   - times: how long it waits for them.
+    ///   - redis: URLs of the shared Redis servers.
+    ///   - times: timeouts for Redis.
     init(
         _ name: String, redis: [String], origin port: UInt16, times: RedisTimes = .patient,
         settings: PictureMemorySettings = PictureMemorySettings()
@@ -55,7 +55,7 @@ final class NodeFixture: Sendable {
             limits: TaskPoolLimits(), maker: maker, store: store, transfers: transfers)
     }
 
-    /// The pool's number of the host of all items.
+    /// The pool's number for the host of all items.
     var host: Int { locator(0).map(service.host) ?? 0 }
 
     func locator(_ item: Int) -> Locator? { gallery.content.item(item)?.locator }
@@ -64,7 +64,7 @@ final class NodeFixture: Sendable {
         ThumbnailKey(content: gallery.content.serial, item: item, size: ThumbnailSize(width: 128, height: 0))
     }
 
-    /// The key of an item as the store knows it.
+    /// The store's key of an item.
     func storeKey(_ item: Int) throws -> String {
         guard let locator = gallery.content.item(item)?.locator, let identity = StoreKey.identity(of: locator) else {
             return ""
@@ -74,23 +74,23 @@ final class NodeFixture: Sendable {
         )
     }
 
-    /// The beginning of an item's keys.
+    /// The common beginning of an item's keys in Redis.
     func base(_ item: Int) throws -> String { shared.keys.base(of: try storeKey(item)) }
 
-    /// Waits until it holds work for other nodes.
+    /// Waits until this node holds work for other nodes.
     func holds() async throws { try await eventually("work held for others") { sharing.heldCount > 0 } }
 
-    /// Waits until its servers answer.
+    /// Waits until the Redis servers respond.
     func isReady(servers: Int = 1) async throws {
         try await reaches("\(servers) servers that answer") { $0.reachable == servers }
     }
 
-    /// Waits until its counts are as wanted.
+    /// Waits until the counts satisfy a condition.
     func reaches(_ what: String, _ isWanted: (SharedCounts) -> Bool) async throws {
         try await eventually("\(what) at \(name)", of: { shared.counts }, satisfies: isWanted)
     }
 
-    /// Wants items at once, as one session, and waits until all have finished.
+    /// Requests items in one session and waits until all have finished.
     func thumbnails(of items: [Int]) async -> [Int: ThumbnailService.Outcome] {
         let (stream, continuation) = AsyncStream.makeStream(of: (Int, ThumbnailService.Outcome).self)
         let session = service.open { key, outcome in continuation.yield((key.item, outcome)) }
@@ -113,7 +113,7 @@ final class NodeFixture: Sendable {
 }
 
 extension LeaseTimes {
-    /// No lease runs out, and nobody loses patience, because a machine is slow.
+    /// Times so long that no lease expires on a slow machine.
     static let patient = {
         var times = LeaseTimes()
         (times.lease, times.patience) = (60_000, 120_000)
@@ -131,10 +131,10 @@ struct NodesFixture {
     let nodes: [NodeFixture]
 
     /// - Parameters:
-    ///   - isHeld: whether the origin answers only once it is released.
-    ///   - times: how long nodes wait for Redis.
-    ///   - distance: milliseconds to Redis and back.
-    ///   - url: of another Redis than its own.
+    ///   - isHeld: whether the origin responds only once it is released.
+    ///   - times: timeouts for Redis.
+    ///   - distance: round trip to Redis in milliseconds.
+    ///   - url: URL of another Redis.
     init(
         _ names: [String] = ["a", "b"], latency: Double = 0, failureRate: Double = 0, isHeld: Bool = false,
         options: [String] = [], times: RedisTimes = .patient, settings: PictureMemorySettings = PictureMemorySettings(),
@@ -165,10 +165,11 @@ struct NodesFixture {
 
     /// Waits until the origin holds a request for an item.
     func isAsked(for item: Int) async throws {
-        try await eventually("item \(item) asked for", of: { held?.demoRequests }, satisfies: { $0?[item] == 1 })
+        try await eventually("a request for item \(item)", of: { held?.demoRequests }, satisfies: { $0?[item] == 1 })
     }
 
-    /// Waits until Redis holds so many keys of a kind: `t` for thumbnails, `n` for failures. They are saved after they are shown.
+    /// Waits until Redis holds `count` keys of a kind: `t` for thumbnails, `n` for failures. They are saved after they
+    /// are shown.
     func holds(_ count: Int, _ kind: String = "t") async throws {
         try await eventually(
             "\(count) keys of kind \(kind)",

@@ -5,13 +5,14 @@ import TestSupport
 import Testing
 import Thumbnails
 
-@Suite("Hosts of several nodes", .serialized, .enabled(if: RedisServer.isInstalled), .timeLimit(.minutes(2)))
+@Suite(
+    "Paused hosts shared by several nodes", .serialized, .enabled(if: RedisServer.isInstalled), .timeLimit(.minutes(2)))
 struct RestingHostTests {
     private func authority(_ node: NodeFixture) -> String {
         node.locator(0)?.host ?? ""
     }
 
-    /// Whether a request that does not wait for a host that rests is told that it does.
+    /// Whether a single request is refused because its host is paused.
     private func isRefused(_ item: Int, of node: NodeFixture) async -> Bool {
         do throws(ItemFailure) {
             _ = try await node.service.thumbnail(node.key(item), host: node.host)
@@ -31,22 +32,22 @@ struct RestingHostTests {
         try await rests(host, fixture)
     }
 
-    /// Waits until Redis knows that a host rests.
+    /// Waits until Redis stores the host's pause.
     private func rests(_ host: String, _ fixture: NodesFixture) async throws {
-        try await eventually("a rest of \(host)") {
+        try await eventually("a pause of \(host)") {
             try await fixture.redis.say("EXISTS", SharedKeys.rest(of: host)) == "1"
         }
     }
 
-    @Test("a host that fails for one node rests for the other, which does not ask it")
+    @Test("a host that fails for one node is paused for the other, which sends it no request")
     func binds() async throws {
         let fixture = try await NodesFixture()
         let (a, b) = (fixture.nodes[0], fixture.nodes[1])
         await fixture.origin.stop()
         let session = a.service.open { _, _ in }
         a.service.pool.want((0..<8).map { PoolWant(key: a.key($0), host: a.host, visible: true) }, session: session)
-        // Longer than any machine needs to ask.
-        try await eventually("a host that rests") {
+        // Longer than any machine needs for its requests.
+        try await eventually("a paused host") {
             try await fixture.redis.say("PEXPIRE", SharedKeys.rest(of: authority(a)), "600000") == "1"
         }
         #expect(await isRefused(9, of: b))
@@ -55,7 +56,7 @@ struct RestingHostTests {
         await fixture.stop()
     }
 
-    @Test("a host that rests hides nothing that Redis holds, from requests and from sessions")
+    @Test("a paused host's thumbnails in Redis still reach requests and sessions")
     func hidesNothing() async throws {
         let fixture = try await NodesFixture()
         let (a, b) = (fixture.nodes[0], fixture.nodes[1])
@@ -64,10 +65,10 @@ struct RestingHostTests {
         try await rest(fixture, milliseconds: 60_000)
         #expect(await isRefused(2, of: b))
         #expect(await isReady(1, of: b))
-        // A session waits for what nobody has; then another node has made it after all.
+        // A session waits for a missing picture. Then another node publishes it.
         let session = b.service.open { _, _ in }
         b.service.pool.want([PoolWant(key: b.key(5), host: b.host, visible: true)], session: session)
-        try await eventually("a task that waits") { b.service.pool.counts.queued.fetch != 0 }
+        try await eventually("a queued task") { b.service.pool.counts.queued.fetch != 0 }
         a.shared.publish(.thumbnail(made), of: try a.storeKey(5))
         try await fixture.holds(2)
         #expect(await isReady(5, of: b))
@@ -75,14 +76,14 @@ struct RestingHostTests {
         await fixture.stop()
     }
 
-    @Test("when the rest is over, what waited comes")
+    @Test("waiting pictures arrive after the pause ends")
     func ends() async throws {
         let fixture = try await NodesFixture()
         try await rest(fixture, milliseconds: 2_000)
         let (a, b) = (fixture.nodes[0], fixture.nodes[1])
         async let answer = b.thumbnails(of: Array(0..<12))
-        // It goes on until it was seen.
-        try await eventually("a node that is told of the rest") {
+        // Extends the pause until the other node has noticed it.
+        try await eventually("a node that notices the pause") {
             a.shared.pause(authority(a), for: 2_000)
             return b.shared.counts.hostPauses > 0
         }
@@ -92,7 +93,7 @@ struct RestingHostTests {
         await fixture.stop()
     }
 
-    @Test("the longest of several rests counts; one that is none is told to nobody")
+    @Test("the longest of several pauses applies, and an invalid one is ignored")
     func longest() async throws {
         let fixture = try await NodesFixture(["a"])
         let a = fixture.nodes[0]
@@ -104,7 +105,7 @@ struct RestingHostTests {
         await fixture.stop()
     }
 
-    @Test("two nodes halve what they take of a host; one that leaves gives its half back")
+    @Test("two nodes each get half of a host's limit, and the last node gets all of it")
     func halves() async throws {
         let fixture = try await NodesFixture()
         let (a, b) = (fixture.nodes[0], fixture.nodes[1])
@@ -116,11 +117,11 @@ struct RestingHostTests {
         await fixture.stop()
     }
 
-    @Test("a node that died counts no more after some seconds; Redis away changes nothing")
+    @Test("a dead node stops counting after its time, and the count stays if Redis is unreachable")
     func died() async throws {
         let fixture = try await NodesFixture(["a"])
         let a = fixture.nodes[0]
-        /// Has a node speak, so many milliseconds from now.
+        /// Registers a node's sign of life, `time` milliseconds from now.
         func speak(in time: Int) async throws {
             let script =
                 "local t = redis.call('TIME') return redis.call('ZADD', 'lk1:nodes', t[1] * 1000 + ARGV[1], 'dead')"

@@ -6,14 +6,13 @@ import TestSupport
 import Testing
 import Thumbnails
 
-@Suite("Several nodes and a real Redis", .serialized, .enabled(if: RedisServer.isInstalled), .timeLimit(.minutes(2)))
+@Suite("Several nodes with a real Redis", .serialized, .enabled(if: RedisServer.isInstalled), .timeLimit(.minutes(2)))
 struct SharingTests {
     private func isReady(_ outcomes: [Int: ThumbnailService.Outcome]) -> Bool {
         outcomes.values.allSatisfy { (try? $0.get()) != nil }
     }
 
-    // Row of the cases: 3 nodes, same pictures, same moment.
-    @Test("what three nodes want at the same moment is downloaded and rendered once, and is the same")
+    @Test("three nodes that need the same pictures at once download and render each once")
     func once() async throws {
         let fixture = try await NodesFixture(["a", "b", "c"], latency: 30)
         let nodes = fixture.nodes
@@ -29,13 +28,12 @@ struct SharingTests {
         #expect(try await fixture.requests() == Dictionary(uniqueKeysWithValues: items.map { ($0, 1) }))
         #expect(nodes.map(\.shared.counts.led).reduce(0, +) == items.count)
         #expect(nodes.allSatisfy { $0.shared.counts.alone == 0 })
-        #expect(nodes.allSatisfy { $0.service.pool.counts.retries == 0 }, "waiting for another node is no failure")
+        #expect(nodes.allSatisfy { $0.service.pool.counts.retries == 0 }, "waiting for another node is not a failure")
         await fixture.stop()
     }
 
-    // Row of the cases: a node a second behind.
     @Test(
-        "a node that comes in the middle takes what is there, waits for what is under way, and leads where nobody does")
+        "a node that joins later uses stored pictures, waits for those in flight and starts the others")
     func behind() async throws {
         let fixture = try await NodesFixture(latency: 40)
         let (a, b) = (fixture.nodes[0], fixture.nodes[1])
@@ -50,7 +48,7 @@ struct SharingTests {
         await fixture.stop()
     }
 
-    @Test("a node that comes later downloads nothing")
+    @Test("a node downloads nothing that another node has stored")
     func later() async throws {
         let fixture = try await NodesFixture()
         let items = Array(0..<20)
@@ -69,7 +67,7 @@ struct SharingTests {
         let (a, b) = (fixture.nodes[0], fixture.nodes[1])
         var old = try #require(try await a.thumbnails(of: [3])[3]?.get().thumbnail)
         try await fixture.holds(1)
-        // A time in 1970, whose bytes are text.
+        // A time in 1970 whose bytes are text.
         old.version?.confirmed = Double(bitPattern: 0x4142_4344_4546_4748)
         a.shared.publish(.thumbnail(old), of: try a.storeKey(3))
         let base = try a.base(3)
@@ -83,8 +81,7 @@ struct SharingTests {
         await fixture.stop()
     }
 
-    // Row of the cases: the leader's sessions let go, others wait.
-    @Test("the sessions of the node that downloads let go while another waits: the download goes on, and serves it")
+    @Test("a download continues for a waiting node after its own node's sessions have closed")
     func goesOn() async throws {
         let fixture = try await NodesFixture(isHeld: true)
         let (a, b) = (fixture.nodes[0], fixture.nodes[1])
@@ -101,8 +98,7 @@ struct SharingTests {
         await fixture.stop()
     }
 
-    // Row of the cases: the last waiter lets go after the leader.
-    @Test("the last viewer anywhere lets go: the download is aborted at the origin")
+    @Test("the download is aborted when the last viewer on any node leaves")
     func lastLetsGo() async throws {
         let fixture = try await NodesFixture(latency: 60_000)
         let (a, b) = (fixture.nodes[0], fixture.nodes[1])
@@ -119,8 +115,7 @@ struct SharingTests {
         await fixture.stop()
     }
 
-    // Row of the cases: a waiter dies without a word.
-    @Test("a node that waits has died: the download goes on for it, ends, and holds nothing up")
+    @Test("a download for a dead node ends, is stored and releases its keys")
     func waiterDied() async throws {
         let fixture = try await NodesFixture(["a"], isHeld: true)
         let a = fixture.nodes[0]
@@ -134,15 +129,14 @@ struct SharingTests {
         a.service.close(session)
         fixture.held?.release()
         try await fixture.holds(1)
-        try await eventually("nothing held any more") { a.sharing.heldCount == 0 }
+        try await eventually("no work held") { a.sharing.heldCount == 0 }
         #expect(try await fixture.redis.say("EXISTS", "\(base):f", "\(base):w") == "0")
         #expect(try await fixture.requests() == [3: 1])
         #expect(isReady(await a.thumbnails(of: [4])))
         await fixture.stop()
     }
 
-    // Row of the cases: the leader is killed; with processes in ServersTests.
-    @Test("the node that downloads has died: another does it when the lease has run out")
+    @Test("a node takes over the download of a dead node when the lease expires")
     func leaderDied() async throws {
         let fixture = try await NodesFixture(["b"])
         let b = fixture.nodes[0]
@@ -150,8 +144,8 @@ struct SharingTests {
         let dead = ["SET", "\(base):f", "dead:1:1", "PX", "2000"]
         try await fixture.redis.say(dead)
         async let outcome = b.thumbnails(of: [3])
-        // It lasts until it was seen.
-        try await eventually("a node that waits") {
+        // Renews the lease until a node waits for it.
+        try await eventually("a waiting node") {
             try await fixture.redis.say(dead + ["XX"])
             return b.shared.counts.waited > 0
         }
@@ -160,7 +154,7 @@ struct SharingTests {
         await fixture.stop()
     }
 
-    @Test("a picture that is none is downloaded by one node, and known to all")
+    @Test("a broken picture is downloaded by one node, and its failure is shared")
     func failures() async throws {
         let fixture = try await NodesFixture(failureRate: 0.5)
         let item = try #require(
@@ -174,7 +168,7 @@ struct SharingTests {
         let second = await fixture.nodes[1].thumbnails(of: [item])
         for outcome in [first[item], second[item]] {
             guard case .failure(let failure)? = outcome else {
-                Issue.record("it is no picture")
+                Issue.record("the broken picture did not fail")
                 continue
             }
             #expect(!failure.retryable)
@@ -184,14 +178,14 @@ struct SharingTests {
         await fixture.stop()
     }
 
-    @Test("what takes too long for one node is left alone by all at that size, and at no other")
+    @Test("a time-out of one node applies to all nodes, at that size only")
     func tooSlow() async throws {
         let fixture = try await NodesFixture()
         let (a, b) = (fixture.nodes[0], fixture.nodes[1])
         a.shared.publish(.failure(.init(reason: "slow", isRetryable: true), seconds: 600), of: try a.storeKey(3))
         try await fixture.holds(1, "n")
         guard case .failure(let failure)? = await b.thumbnails(of: [3])[3] else {
-            Issue.record("it was made")
+            Issue.record("the thumbnail was made")
             return
         }
         #expect(failure.retryable && failure.retryAfter ?? 0 > 0)
@@ -201,7 +195,7 @@ struct SharingTests {
         await fixture.stop()
     }
 
-    @Test("what a node is told is missing is asked for again by a person who tries it again")
+    @Test("a manual retry forgets another node's failure")
     func forgiven() async throws {
         let fixture = try await NodesFixture(["a"])
         let a = fixture.nodes[0]

@@ -6,7 +6,7 @@ import Testing
 import Thumbnails
 
 @Suite(
-    "Nothing depends on Redis", .serialized, .enabled(if: RedisServer.isInstalled), .timeLimit(.minutes(2)))
+    "Failures of Redis", .serialized, .enabled(if: RedisServer.isInstalled), .timeLimit(.minutes(2)))
 struct SickRedisTests {
     private func expectAll(_ outcomes: [Int: ThumbnailService.Outcome]) {
         for (item, outcome) in outcomes {
@@ -14,7 +14,7 @@ struct SickRedisTests {
         }
     }
 
-    /// Both are ready, and each of twenty pictures that both want is made once.
+    /// Expects both nodes to be ready, and to make each of twenty pictures once.
     private func expectSharing(_ a: NodeFixture, _ b: NodeFixture) async throws {
         try await a.isReady()
         try await b.isReady()
@@ -26,8 +26,7 @@ struct SickRedisTests {
         #expect(a.shared.counts.led + b.shared.counts.led == led + 20)
     }
 
-    // Row of the cases: Redis is killed, and back empty.
-    @Test("killed in the middle and back empty: every picture comes, and all is shared again")
+    @Test("every picture arrives if Redis is killed, and sharing resumes after its restart")
     func killed() async throws {
         let fixture = try await NodesFixture(latency: 20)
         let (a, b) = (fixture.nodes[0], fixture.nodes[1])
@@ -42,8 +41,7 @@ struct SickRedisTests {
         await fixture.stop()
     }
 
-    // Row of the cases: Redis is frozen.
-    @Test("frozen, as behind a broken line: every picture comes; thawed: what one node makes is the other's again")
+    @Test("every picture arrives while Redis is frozen, and sharing resumes afterwards")
     func frozen() async throws {
         var times = RedisTimes.patient
         times.reply = .milliseconds(500)
@@ -59,9 +57,9 @@ struct SickRedisTests {
         fixture.redis.thaw()
         try await a.isReady()
         try await b.isReady()
-        // An answer may be late once more.
+        // One more reply may be late.
         var items = Array(100..<NodeFixture.items)
-        try await eventually("a picture that is shared") {
+        try await eventually("a shared picture") {
             guard let item = items.popLast() else { return false }
             let hits = b.shared.counts.hits
             expectAll(await a.thumbnails(of: [item]))
@@ -71,7 +69,7 @@ struct SickRedisTests {
         await fixture.stop()
     }
 
-    @Test("says what nobody asked for: every picture comes, and all is shared again")
+    @Test("every picture arrives after a malformed reply from Redis, and sharing resumes")
     func malformed() async throws {
         let redis = try await RedisServer()
         let line = try TamperedLine(to: redis.port)
@@ -87,7 +85,7 @@ struct SickRedisTests {
         await fixture.stop()
     }
 
-    @Test("full of what never expires: every picture comes")
+    @Test("every picture arrives if Redis is full")
     func full() async throws {
         let fixture = try await NodesFixture(["a"])
         try await fixture.redis.say("CONFIG", "SET", "maxmemory", "1000")
@@ -97,7 +95,7 @@ struct SickRedisTests {
         await fixture.stop()
     }
 
-    @Test("somebody else's data under our names: every picture comes, and ours replace them where they may")
+    @Test("every picture arrives if Redis holds foreign data, and the data is replaced if possible")
     func foreign() async throws {
         let fixture = try await NodesFixture(["a"])
         let a = fixture.nodes[0]
@@ -108,7 +106,7 @@ struct SickRedisTests {
         try await fixture.redis.say("LPUSH", "\(bases[3]):t", "a list")
         try await fixture.redis.say("SET", "\(bases[4]):w", "a text that is no set")
         try await fixture.redis.say("LPUSH", "\(bases[5]):f", "a list")
-        // Longer than a reply may be.
+        // Longer than the longest accepted reply.
         try await fixture.redis.say("SETRANGE", "\(bases[6]):t", "9000000", "x")
         try await fixture.redis.say("SETRANGE", "\(bases[7]):n", "9000000", "x")
         expectAll(await a.thumbnails(of: Array(0..<8)))
@@ -121,8 +119,7 @@ struct SickRedisTests {
         await fixture.stop()
     }
 
-    // Row of the cases: no Redis at all.
-    @Test("there is none: every picture comes, each node's own")
+    @Test("every picture arrives without Redis")
     func absent() async throws {
         let fixture = try await NodesFixture(["a"])
         fixture.redis.kill()

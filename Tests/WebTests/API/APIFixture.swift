@@ -2,7 +2,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// A server of a folder of real pictures, and the calls most tests make.
+/// A server of a folder of real pictures, with the calls that most tests make.
 final class APIFixture: ServedGalleries {
     static let pictures = 12
 
@@ -10,9 +10,9 @@ final class APIFixture: ServedGalleries {
     let server: LookaheadProcess
     let gallery: String
 
-    /// Twelve pictures, `a/1` to `a/8` and `b/9` to `b/12`, the last of them broken.
+    /// Writes twelve pictures, `a/1` to `a/8` and `b/9` to `b/12`. The last one is broken.
     ///
-    /// - Parameter hidesSizes: whether only who decodes them finds how large they are.
+    /// - Parameter hidesSizes: whether a picture's size is known only after it is decoded.
     init(_ arguments: [String] = [], hidesSizes: Bool = false) async throws {
         folder = try TemporaryFolder()
         for number in 1..<Self.pictures {
@@ -34,10 +34,10 @@ final class APIFixture: ServedGalleries {
     static func id(_ session: JSON) throws -> String { try #require(session["id"]?.string) }
 }
 
-/// A server of galleries, and the calls that most tests make.
+/// A server of galleries, with the calls that most tests make.
 protocol ServedGalleries {
     var port: UInt16 { get }
-    /// The id of the one that sessions are of.
+    /// Id of the gallery that sessions open.
     var gallery: String { get }
 }
 
@@ -47,7 +47,7 @@ extension ServedGalleries {
         try TestClient(port).call(method, path, body)
     }
 
-    /// Opens a session of a viewport in which rows of three 200 x 180 cells stand.
+    /// Opens a session whose viewport shows rows of three 200 x 180 cells.
     func session(height: Double = 360, _ more: [String: JSON] = [:]) throws -> JSON {
         var body: JSONObject = [
             "gallery": .string(gallery), "viewport": ["width": 600, "height": .number(height)],

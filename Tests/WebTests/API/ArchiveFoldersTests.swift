@@ -11,7 +11,7 @@ import Web
         return ranges.joined().map { tree.folders(of: $0).joined(separator: "/") }
     }
 
-    @Test("files keep the folders of the gallery, without the outer ones that all share")
+    @Test("files keep their folders, without the outer ones that all of them share")
     func gallery() async throws {
         let folder = try TemporaryFolder()
         for path in ["x/2019/a/p.jpg", "x/2019/p.jpg", "x/2019/q.jpg", "x/2020/p.jpg", "z.jpg"] {
@@ -33,7 +33,7 @@ import Web
         #expect(await folders(catalog, [0..<5]).count == 5)
     }
 
-    @Test("sections of a list are folders, as those of a bucket are; the addresses of a list say nothing")
+    @Test("sections of a list become folders, and the paths of its URLs do not")
     func list() async throws {
         var builder = ListBuilder()
         for (url, section) in [

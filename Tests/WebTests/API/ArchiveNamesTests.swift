@@ -2,7 +2,7 @@ import Testing
 import Web
 
 @Suite struct ArchiveNamesTests {
-    @Test("names that are alike, in whatever case, are told apart by numbers")
+    @Test("equal names get numbers, ignoring case")
     func unique() {
         var names = ArchiveNames()
         let wanted = ["a.jpg", "a.jpg", "A.JPG", "a (2).jpg", "a.png", "b", "b", "a.jpg"]
@@ -12,7 +12,7 @@ import Web
     }
 
     @Test(
-        "what leads elsewhere, hides a file or is a device somewhere is none of a name",
+        "unsafe characters and reserved device names are replaced",
         arguments: [
             ("../../etc/passwd", "_.._etc_passwd"), ("C:\\a.jpg", "C__a.jpg"), (".hidden.jpg", "hidden.jpg"),
             ("a\u{0}\nb.jpg", "a__b.jpg"), ("con.jpg", "_con.jpg"), ("LPT1", "_LPT1"), ("a.jpg. ", "a.jpg"),
@@ -23,7 +23,7 @@ import Web
         #expect(names.name(wanted) == name)
     }
 
-    @Test("a name that is too long is shortened and keeps its ending")
+    @Test("a long name is shortened and keeps its extension")
     func long() {
         var names = ArchiveNames()
         let long = String(repeating: "漢", count: 300) + ".jpg"
@@ -35,13 +35,13 @@ import Web
         #expect(accents.unicodeScalars.first == "e" && accents.hasSuffix(".jpg"))
     }
 
-    @Test("ten thousand pictures of one name all have one of their own, and that quickly")
+    @Test("ten thousand pictures with the same name get distinct names")
     func many() {
         var names = ArchiveNames()
         #expect(Set((0..<10_000).map { _ in names.name("IMG.jpg") }).count == 10_000)
     }
 
-    @Test("files of one name in different folders keep it, with their folders")
+    @Test("files with the same name in different folders keep it")
     func folders() {
         var names = ArchiveNames()
         #expect(names.name("p.jpg", in: ["2019"]) == "2019/p.jpg")
@@ -51,7 +51,7 @@ import Web
     }
 
     @Test(
-        "no folder leads elsewhere, hides its files or is a device somewhere",
+        "unsafe folder names are replaced",
         arguments: [
             (["..", "..", "etc"], "folder/folder/etc/p.jpg"), (["", "."], "folder/folder/p.jpg"),
             (["C:\\a"], "C__a/p.jpg"), (["a/b"], "a_b/p.jpg"), ([".git"], "git/p.jpg"), (["a\u{0}\n"], "a__/p.jpg"),
@@ -62,7 +62,7 @@ import Web
         #expect(names.name("p.jpg", in: folders) == name)
     }
 
-    @Test("no folder has the name of a file, in whatever case, and folders of one name are one")
+    @Test("a folder gets another name if a file has its name, and one folder keeps one name")
     func oneName() {
         var names = ArchiveNames()
         #expect(names.name("A.jpg") == "A.jpg")
@@ -73,7 +73,7 @@ import Web
         #expect(names.name("p.jpg", in: ["B.JPG"]) == "B.JPG/p (2).jpg")
     }
 
-    @Test("a path that is too long loses its innermost folders, and a long folder its end")
+    @Test("a long path loses its innermost folders, and a long folder name its end")
     func longFolders() {
         var names = ArchiveNames()
         let long = String(repeating: "漢", count: 300)

@@ -5,14 +5,14 @@ import Testing
 import Threads
 import Web
 
-/// Slow readers, and many from one address, leave archives for others.
+/// Slow readers, and many readers of one address, must leave archives for others.
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct ArchiveShareTests {
     struct Reader: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        /// Bytes that it takes at once, and seconds that each of these is waited for.
+        /// Bytes per read, and seconds that the server waits for each read.
         let bytes: Int, wait: Int64
-        /// Seconds that pass before more is sent, as where the disk is slow.
+        /// Seconds before the server sends more, as with a slow disk.
         var pause: Int64 = 0
         let isTooSlow: Bool
     }
@@ -27,7 +27,7 @@ struct ArchiveShareTests {
         Reader(testDescription: "50 kB/s, sent slowly", bytes: 50 << 10, wait: 1, pause: 9, isTooSlow: true),
     ]
 
-    @Test("a reader is too slow that takes less than 64 kB/s of the time it is waited for", arguments: readers)
+    @Test("a reader is too slow if it takes less than 64 kB/s of the time that the server waits", arguments: readers)
     func pace(reader: Reader) {
         var pace = ReaderPace()
         var now = ContinuousClock.now
@@ -43,7 +43,7 @@ struct ArchiveShareTests {
         #expect(verdicts.contains(true) == reader.isTooSlow)
     }
 
-    @Test("who takes nothing is too slow after a minute, no sooner; who was quick before, a minute later")
+    @Test("a silent reader is too slow after a minute, and one that was fast before after two")
     func silent() {
         var pace = ReaderPace()
         let start = ContinuousClock.now
@@ -61,7 +61,7 @@ struct ArchiveShareTests {
         #expect(!first && second)
     }
 
-    /// A folder whose archive is larger than what the kernel takes for a reader that reads nothing.
+    /// A folder whose archive is larger than the kernel's buffers for a reader.
     private func fixture() async throws -> (gated: GatedServer, folder: TemporaryFolder) {
         let folder = try TemporaryFolder()
         for number in 0..<4 {
@@ -88,7 +88,7 @@ struct ArchiveShareTests {
         return Reading(client: client, head: try client.head())
     }
 
-    @Test("one address is sent two archives at once; the places that others leave it cannot take")
+    @Test("one address gets two archives at once, and a third is refused with 429")
     func shares() async throws {
         let (gated, folder) = try await fixture()
         let first = try begin(gated, from: "192.0.2.1")
@@ -99,7 +99,7 @@ struct ArchiveShareTests {
         let other = try begin(gated, from: "192.0.2.2")
         #expect(other.head.status == 200)
         first.client.leave()
-        // That it has left, the server is told in a moment.
+        // The server notices the closed connection a moment later.
         let again = try await eventually(
             "a place for another", of: { try begin(gated, from: "192.0.2.1") }, satisfies: { $0.head.status == 200 })
         for client in [second.client, other.client, again.client] { client.leave() }
@@ -107,7 +107,7 @@ struct ArchiveShareTests {
         _ = folder
     }
 
-    @Test("readers that take nothing for a minute are ended and counted, and others get their places")
+    @Test("archives of readers that take nothing for a minute are ended, counted and replaced")
     func slow() async throws {
         let (gated, folder) = try await fixture()
         let readers = try (0..<gated.server.archives.maximum).map { try begin(gated, from: "192.0.2.\($0 / 2)") }
@@ -117,8 +117,8 @@ struct ArchiveShareTests {
         func metrics() async throws -> String {
             try await TestClient.exchange("GET", port: gated.port, path: "/metrics").text
         }
-        // Each is waited for once the kernel takes no more for it.
-        try await eventually("eight that are ended") {
+        // A reader counts as waiting once the kernel's buffers are full.
+        try await eventually("eight ended archives") {
             archives.endSlow(at: .now + ReaderPace.window)
             return try await metrics().contains("lookahead_archives_total{result=\"slow\"} 8.0\n")
         }

@@ -4,10 +4,10 @@ import JSON
 import TestSupport
 import Testing
 
-/// Archives beyond what ZIP without its 64-bit records can hold, as another unzipper reads them.
+/// Archives that need ZIP's 64-bit records, read with another unzip program.
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct ArchiveSizeTests {
-    /// Gets an archive, keeps it as a sparse file, and reads all of it.
+    /// Gets an archive, stores it as a sparse file, and reads all of it.
     private static let script = """
         import http.client, json, sys, time, zipfile
         port, path, file = int(sys.argv[1]), sys.argv[2], sys.argv[3]
@@ -37,7 +37,7 @@ struct ArchiveSizeTests {
         }))
         """
 
-    /// - Returns: the script's findings on an archive of all of the gallery `pictures`.
+    /// - Returns: the script's findings on an archive of the whole gallery `pictures`.
     private func archive(_ server: LookaheadProcess, in folder: TemporaryFolder, of count: Int) async throws -> JSON {
         let client = try TestClient(server.port)
         let offer = try client.call(
@@ -52,7 +52,7 @@ struct ArchiveSizeTests {
     }
 
     @Test(
-        "an archive of more than 4 GB, and a file of it as large, are whole",
+        "an archive of more than 4 GB with one file as large is whole",
         .enabled(if: Weekly.isOn, "runs weekly"))
     func bytes() async throws {
         let folder = try TemporaryFolder()
@@ -65,7 +65,7 @@ struct ArchiveSizeTests {
         let server = try await LookaheadProcess(
             ["serve", "\(folder.path)/pictures", "--max-raw-bytes", "\(8 << 30)"])
         defer { server.stop() }
-        try await eventually("three that are known") {
+        try await eventually("three indexed items") {
             try TestClient(server.port).call("GET", "galleries/pictures").json["index"]?["known"] == 3
         }
         let found = try await archive(server, in: folder, of: 3)
@@ -76,14 +76,14 @@ struct ArchiveSizeTests {
         #expect((first.last?.array?.last?.integer ?? 0) > large)
     }
 
-    @Test("an archive of 70,000 files has all of them, under names of their own")
+    @Test("an archive of 70,000 files has all of them under distinct names")
     func count() async throws {
         let folder = try TemporaryFolder()
         let picture = Picture.jpeg(16, 16)
         let count = 70_000
         for number in 0..<count {
             let name = "pictures/\(number / 1000)/\(number % 10_000).jpg"
-            // A file takes 65,000 names at most.
+            // A file can have at most 65,000 links.
             guard number % 1000 > 0 else {
                 try folder.write(name, picture)
                 continue

@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct ArchiveTests {
-    /// An archive as another unzipper finds it: names, sizes, and whether all of them are stored and whole.
+    /// Contents of an archive as another unzip program reads it. Checks that all files are stored uncompressed.
     private func contents(_ archive: [UInt8]) async throws -> [String: [UInt8]] {
         let folder = try TemporaryFolder()
         let path = try folder.write("archive.zip", archive)
@@ -27,7 +27,7 @@ struct ArchiveTests {
         return files
     }
 
-    @Test("the originals of some items come as one archive, as they are and in their folders")
+    @Test("an archive holds the original files in their folders")
     func archive() async throws {
         let api = try await APIFixture()
         try api.folder.write("pictures/b/1.jpg", Picture.jpeg(80, 60, red: 1))
@@ -49,12 +49,12 @@ struct ArchiveTests {
             let file = try Data(contentsOf: URL(fileURLWithPath: "\(api.folder.path)/pictures/\(path)"))
             #expect(files[path] == Array(file), "\(path)")
         }
-        // The last of the folder's own is no picture.
+        // The folder's last file is broken.
         let missing = String(decoding: files["not included.txt"] ?? [], as: UTF8.self)
         #expect(missing.hasPrefix("b/12.jpg: ") && missing.contains("not a picture"))
     }
 
-    @Test("a Live Photo comes with its video, and a motion photo with its own, as it is; the API says which is which")
+    @Test("an archive includes the video of a Live Photo, and the API reports the kind of each item")
     func moving() async throws {
         let folder = try TemporaryFolder()
         var camera = CameraFile(), movie = Movie()
@@ -76,14 +76,14 @@ struct ArchiveTests {
         #expect(try get("galleries/pictures/items/0")["pairedWith"] == ["IMG_1.MOV"])
         #expect(try get("galleries/pictures/items/1")["kind"] == "motion")
         #expect(try get("galleries/pictures/items/1")["pairedWith"] == nil)
-        try await eventually("three that are known") { try get("galleries/pictures")["index"]?["known"] == 3 }
+        try await eventually("three indexed items") { try get("galleries/pictures")["index"]?["known"] == 3 }
         #expect(try get("galleries/pictures/items/2")["name"] == "IMG_3.MOV")
         let answer = try client.call("POST", "galleries/pictures/archive", ["ranges": [["from": 0, "to": 2]]])
         let files = try await contents(answer.body)
         #expect(files == ["IMG_1.JPG": picture, "IMG_1.MOV": movie.bytes, "IMG_2.JPG": motion])
     }
 
-    @Test("items are those of the gallery that is asked, each once")
+    @Test("an archive holds each requested item of an arrangement once")
     func items() async throws {
         let api = try await APIFixture()
         let id = try #require(
@@ -91,12 +91,12 @@ struct ArchiveTests {
                 .string)
         let answer = try api.call("POST", "galleries/\(id)/archive", ["items": [1, 2, 1]])
         #expect(Set(try await contents(answer.body).keys) == ["11.jpg", "10.jpg"])
-        // By name, 1 to 8 are in one folder and 9 to 12 in another.
+        // In this order, items 1 to 8 are in one folder and 9 to 12 in another.
         let both = try api.call("POST", "galleries/\(id)/archive", ["items": [2, 11]])
         #expect(Set(try await contents(both.body).keys) == ["b/10.jpg", "a/1.jpg"])
     }
 
-    @Test("a client of HTTP/1.0, as some proxies are, gets the archive up to the end of the connection")
+    @Test("a client of HTTP/1.0 gets the archive until the connection closes")
     func old() async throws {
         let api = try await APIFixture()
         let client = try TestClient(api.port)
@@ -109,7 +109,7 @@ struct ArchiveTests {
         #expect(try await contents(answer.body).count == 1)
     }
 
-    @Test("an archive is let go of when its client leaves: as many as may be sent at once can be begun again and again")
+    @Test("an archive ends when its client leaves, and its place is free again")
     func leaving() async throws {
         let api = try await APIFixture()
         for number in 0..<4 {
@@ -130,11 +130,11 @@ struct ArchiveTests {
         #expect(try begin().status == 429)
         for (client, _) in clients { client.leave() }
         clients = []
-        // That they have left, the server is told in a moment.
+        // The server notices the closed connections a moment later.
         try await eventually("room for an archive", of: { try begin().status }, satisfies: { $0 != 429 })
     }
 
-    @Test("what names no items, or too many, is refused with the field that is wrong")
+    @Test("a request with no items or unknown ones is refused with the wrong field")
     func refused() async throws {
         let api = try await APIFixture()
         let bodies: [(JSON, String)] = [

@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct ArrangementAPITests {
-    @Test("an arrangement is a gallery: made once, with the number that each item has in the gallery it is of")
+    @Test("an arrangement is a gallery, created once, whose items carry their original numbers")
     func made() async throws {
         let api = try await APIFixture()
         let body: JSON = ["of": "pictures", "sort": "name", "order": "descending"]
@@ -17,7 +17,7 @@ struct ArrangementAPITests {
         let again = try api.call("POST", "galleries", body)
         #expect(again.status == 200 && again.json == made.json)
         #expect(try api.call("GET", "galleries/\(id)").json == made.json)
-        // The list is of the galleries that somebody put there.
+        // The list has no arrangements.
         #expect(try api.call("GET", "galleries").json["galleries"]?.array?.count == 1)
         let items = try api.call("GET", "galleries/\(id)/items").json["items"]?.array ?? []
         #expect(items.map { $0["title"]?.string } == (1...12).reversed().map(String.init))
@@ -25,10 +25,10 @@ struct ArrangementAPITests {
         #expect(try api.call("DELETE", "galleries/\(id)").status == 403)
     }
 
-    @Test("a filter's pictures are shown in a session as any gallery's are, and were rendered once for both")
+    @Test("a filtered gallery is shown in a session and reuses rendered thumbnails")
     func shown() async throws {
         let api = try await APIFixture()
-        // Rendered for the gallery itself.
+        // Rendered for the original gallery.
         #expect(try api.call("GET", "galleries/pictures/items/9/thumbnail?width=256").status == 200)
         let filter: JSON = ["text": "1", "folder": "b"]
         let id = try #require(
@@ -55,7 +55,7 @@ struct ArrangementAPITests {
                 .hasSuffix("10.jpg") == true)
     }
 
-    @Test("a picture that comes into the folder comes into its arrangements, and their sessions are told")
+    @Test("a picture added to the folder is added to its arrangements, and their sessions are notified")
     func grows() async throws {
         let api = try await APIFixture()
         let id = try #require(
@@ -70,7 +70,7 @@ struct ArrangementAPITests {
         #expect(first?["title"] == "0" && first?["original"] == 8)
     }
 
-    @Test("a gallery in the order of its dates has a timeline; one in another order says how to get one")
+    @Test("a gallery sorted by date has a timeline, and another returns 409 with the order to use")
     func timeline() async throws {
         let demo = try await LookaheadProcess(["demo", "--items", "3000", "--latency", "0"])
         defer { demo.stop() }
@@ -95,7 +95,7 @@ struct ArrangementAPITests {
         #expect(months?.map { $0["month"] } == ["2025-08", "2025-09", "2025-10"])
     }
 
-    @Test("a filter shows only the pictures with five stars in a file beside them")
+    @Test("a filter shows only the pictures with five stars in their sidecars")
     func fiveStars() async throws {
         let api = try await APIFixture()
         for (name, stars) in [("1", 4), ("2", 5)] {
@@ -110,7 +110,7 @@ struct ArrangementAPITests {
         #expect(try api.call("GET", "galleries/pictures/items/1").json["rating"] == 5)
     }
 
-    @Test("what cannot be arranged is refused with the field that is wrong")
+    @Test("an invalid arrangement is refused with the wrong field")
     func refused() async throws {
         let api = try await APIFixture()
         let id = try #require(try api.call("POST", "galleries", ["of": "pictures"]).json["id"]?.string)
@@ -133,7 +133,7 @@ struct ArrangementAPITests {
         #expect(forgotten.status == 404 && forgotten.json["detail"]?.string?.contains("create it again") == true)
     }
 
-    @Test("viewers arrange as they like, and make no lists")
+    @Test("viewers may create arrangements but no lists")
     func viewers() async throws {
         let folder = try TemporaryFolder()
         let demo = try await LookaheadProcess([

@@ -2,10 +2,10 @@ import JSON
 import TestSupport
 import Testing
 
-/// How a gallery is opened that nobody said anything about, and where its items stand in other orders.
+/// Default arrangement of a gallery, and positions of its items in other orders.
 @Suite(.serialized, .timeLimit(.minutes(1)))
 struct DefaultArrangementTests {
-    /// Six pictures, five of which have a date in their names; by name the oldest comes first.
+    /// Runs `body` with six pictures, five of which have a date in their names. The first by name is the oldest.
     private func withDates(_ body: (TestClient, TemporaryFolder, UInt16) async throws -> Void) async throws {
         let folder = try TemporaryFolder()
         for day in 1...5 { try folder.write("pictures/IMG_2019010\(day)_120000.jpg", Picture.jpeg(60, 40)) }
@@ -15,7 +15,7 @@ struct DefaultArrangementTests {
         let client = try TestClient(server.port)
         // The listing waits for the facts of a few files.
         try await eventually("six pictures") { try client.call("GET", "galleries/pictures").json["itemCount"] == 6 }
-        try await eventually("a usual arrangement") {
+        try await eventually("a default arrangement") {
             try client.call("GET", "galleries/pictures").json["defaultArrangement"] != nil
         }
         try await body(client, folder, server.port)
@@ -23,12 +23,12 @@ struct DefaultArrangementTests {
 
     private static let usual: JSON = ["sort": "taken", "order": "descending", "group": "month"]
 
-    @Test("most pictures of the folder have a date: the gallery says so, and the page comes arranged by it")
+    @Test("a folder with mostly dated pictures opens sorted by date, and the page embeds that arrangement")
     func page() async throws {
         try await withDates { client, _, _ in
             let base = try client.call("GET", "galleries/pictures").json
             #expect(base["defaultArrangement"] == Self.usual)
-            // Nobody has made it yet.
+            // The arrangement has not been created yet.
             #expect(try embedded("arranged", client.get("/")) == .null)
             let made = try client.call(
                 "POST", "galleries", ["of": "pictures", "sort": "taken", "order": "descending", "group": "month"]
@@ -45,7 +45,7 @@ struct DefaultArrangementTests {
         }
     }
 
-    @Test("items are found in another order by where they stood, and where they were left out there is none")
+    @Test("items are located in another order, and filtered-out items have no place")
     func places() async throws {
         try await withDates { client, _, _ in
             func places(_ gallery: String, _ query: String) throws -> JSON? {
@@ -66,7 +66,7 @@ struct DefaultArrangementTests {
         }
     }
 
-    @Test("a gallery that has changed is known as it was to those who look at it, and tells where its items are now")
+    @Test("items of an earlier revision are located in the changed gallery")
     func former() async throws {
         try await withDates { client, folder, port in
             let made = try client.call("POST", "galleries", ["of": "pictures", "sort": "name"]).json

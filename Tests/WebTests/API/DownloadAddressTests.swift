@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Web
 
-/// Addresses at which a browser gets an archive once.
+/// URLs at which a browser can get an archive once.
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct DownloadAddressTests {
     private func offer(_ port: UInt16, _ body: JSON = ["items": [0, 1, 1]], headers: String = "") throws
@@ -14,7 +14,7 @@ struct DownloadAddressTests {
         try TestClient(port).call("POST", "galleries/pictures/downloads", body, headers: headers)
     }
 
-    @Test("an address works once, and HEAD leaves it as it is")
+    @Test("a download URL works for one GET, and HEAD does not use it up")
     func once() async throws {
         let api = try await APIFixture()
         let made = try offer(api.port)
@@ -37,7 +37,7 @@ struct DownloadAddressTests {
         #expect(try TestClient(api.port).get(address).json["detail"]?.string?.contains("works once") == true)
     }
 
-    @Test("an address needs the same token as its gallery")
+    @Test("a download URL needs the token of its gallery")
     func token() async throws {
         let api = try await APIFixture(["--token", "0123456789abcdef"])
         let token = "Authorization: Bearer 0123456789abcdef\r\n"
@@ -46,7 +46,7 @@ struct DownloadAddressTests {
         #expect(try TestClient(api.port).get(address, headers: token).status == 200)
     }
 
-    @Test("20,000 ranges may be named, and no more; an archive of a gallery that is gone is not sent")
+    @Test("up to 20,000 ranges are accepted, and a deleted gallery's archive is not sent")
     func bounds() async throws {
         let api = try await APIFixture()
         let range: JSON = ["from": 3, "to": 4]
@@ -61,7 +61,7 @@ struct DownloadAddressTests {
         #expect(try TestClient(api.port).get(address).status == 404)
     }
 
-    @Test("as many addresses as archives may be sent; those that nobody comes for are given to others after a minute")
+    @Test("unused download URLs expire after a minute and make room for others")
     func expiry() async throws {
         let folder = try TemporaryFolder()
         for number in 0..<2 { try folder.write("\(number).jpg", Picture.jpeg(30, 30)) }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Viewport
 
-/// Numbers that fit no `Int` and no `Duration`, in every field that takes a number.
+/// Numbers that fit no `Int` and no `Duration`, in every numeric field.
 @Suite("Extreme numbers in requests", .timeLimit(.minutes(2)))
 struct ExtremeNumberTests {
     private static let numbers = [
@@ -18,7 +18,8 @@ struct ExtremeNumberTests {
     }
 
     @Test(
-        "a viewport post is accepted or refused with 422, under every policy and phase", arguments: PolicyName.allCases)
+        "a viewport update is accepted or refused with 422 under every policy and phase", arguments: PolicyName.allCases
+    )
     func viewport(_ policy: PolicyName) async throws {
         let fixture = try await APIFixture()
         for phase in [nil] + ScrollPhase.allCases.map(\.rawValue) {
@@ -53,7 +54,7 @@ struct ExtremeNumberTests {
         #expect(try fixture.call("GET", "galleries").status == 200)
     }
 
-    @Test("a session, a change of it and a scroll are accepted or refused with 4xx")
+    @Test("session requests and scrolls are accepted or refused with 4xx")
     func sessions() async throws {
         let fixture = try await APIFixture()
         let session = try fixture.session()
@@ -88,7 +89,7 @@ struct ExtremeNumberTests {
         #expect(try fixture.call("GET", path).status == 200)
     }
 
-    @Test("a query, a path, a range of items and a list's sizes are accepted or refused with 4xx")
+    @Test("queries, paths, ranges and list sizes are accepted or refused with 4xx")
     func requests() async throws {
         let fixture = try await APIFixture()
         let items = "galleries/pictures/items"

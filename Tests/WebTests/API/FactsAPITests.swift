@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(1)))
 struct FactsAPITests {
-    @Test("an item tells what its file says, and the gallery from when to when it reaches")
+    @Test("an item returns its file's facts, and its gallery the range of dates")
     func facts() async throws {
         let folder = try TemporaryFolder()
         var camera = CameraFile()
@@ -45,7 +45,7 @@ struct FactsAPITests {
         }
     }
 
-    @Test("a time in UTC is shown in the server's time zone, also by the sandboxed process that reads it")
+    @Test("a UTC time is shown in the server's time zone")
     func zone() async throws {
         let folder = try TemporaryFolder()
         var movie = Movie()
@@ -62,7 +62,7 @@ struct FactsAPITests {
                 == ["time": "2019-07-14T04:15:00", "offset": "+05:45", "source": "quicktime", "offsetSource": "server"])
     }
 
-    @Test("an item of a list tells what the list says of it")
+    @Test("an item of a list returns the facts of the list")
     func list() async throws {
         let api = try await APIFixture()
         let made = try api.call(

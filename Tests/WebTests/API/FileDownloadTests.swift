@@ -7,10 +7,10 @@ import Testing
 import Threads
 import Web
 
-/// Originals and videos of folders are read on their folder's threads, never on the one that answers all requests.
+/// Originals and videos of a folder are read on the folder's threads, never on the thread that answers requests.
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct FileDownloadTests {
-    /// Larger than what the kernel takes for a reader that reads nothing.
+    /// Larger than the kernel's buffers for a reader.
     private static let film =
         Movie().bytes + [0, 0, 0, 0] + Array("mdat".utf8) + [UInt8](repeating: 7, count: 24 << 20)
 
@@ -24,7 +24,7 @@ struct FileDownloadTests {
         return (gated, folder)
     }
 
-    /// Asks for the film, and reads the head of the answer.
+    /// Requests the film and reads the head of the response.
     private func begin(
         _ gated: GatedServer, kind: String = "video", from address: String = "192.0.2.1"
     ) throws -> (client: TestClient, head: TestClient.Answer) {
@@ -35,7 +35,7 @@ struct FileDownloadTests {
         return (client, try client.head())
     }
 
-    /// Takes what the kernel has for a client, or all up to the end of the connection.
+    /// Reads the available bytes, or all up to the end of the connection.
     ///
     /// - Returns: the number of bytes.
     private func take(_ client: TestClient, toEnd: Bool = false) -> Int {
@@ -54,7 +54,7 @@ struct FileDownloadTests {
     }
 
     @Test(
-        "while the disk does not answer, a download waits on its folder's threads, and others are answered",
+        "a download from a hanging disk does not delay other requests",
         arguments: ["original", "video"])
     func hangs(kind: String) async throws {
         let (gated, folder) = try await fixture()
@@ -65,7 +65,7 @@ struct FileDownloadTests {
         for _ in 0..<2 { threads.start { gate.pass() } }
         for _ in 0..<2 { await gate.arrival() }
         var taken = 0
-        try await eventually("a piece that waits for the disk") {
+        try await eventually("a read that waits for the disk") {
             taken += take(client)
             return threads.waitingCount == 1
         }
@@ -76,20 +76,20 @@ struct FileDownloadTests {
         await gated.stop()
     }
 
-    @Test("a file that becomes shorter while it is sent ends the connection before its end")
+    @Test("a file shortened during its download ends the connection early")
     func shortened() async throws {
         let (gated, folder) = try await fixture()
         let (client, head) = try begin(gated)
         #expect(head.status == 200)
         truncate("\(folder.path)/a.mov", 1 << 20)
         #expect(take(client, toEnd: true) < Self.film.count)
-        try await eventually("one that is broken off") {
+        try await eventually("one broken download") {
             try await originals(gated).contains("lookahead_originals_total{result=\"broken\"} 1.0")
         }
         await gated.stop()
     }
 
-    @Test("one address is sent a quarter of the downloads at once; readers that leave or are too slow make room")
+    @Test("one address gets a quarter of the downloads, and slow or closed readers free theirs")
     func shares() async throws {
         let (gated, folder) = try await fixture()
         let downloads = gated.server.originals
@@ -101,8 +101,8 @@ struct FileDownloadTests {
         #expect(try begin(gated, from: "192.0.2.2").head.status == 200)
         readings[0].client.leave()
         try await eventually("a place for another", of: { try begin(gated).head.status }, satisfies: { $0 == 200 })
-        // Each is waited for once the kernel takes no more for it.
-        try await eventually("all that are ended") {
+        // A reader counts as waiting once the kernel's buffers are full.
+        try await eventually("the end of all downloads") {
             downloads.endSlow(at: .now + ReaderPace.window)
             return try await originals(gated).contains("lookahead_originals 0.0")
         }

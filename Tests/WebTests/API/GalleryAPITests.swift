@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct GalleryAPITests {
-    @Test("a folder is a gallery: its pictures in natural order, its subfolders as sections")
+    @Test("a folder is a gallery with its pictures in natural order and its subfolders as sections")
     func folder() async throws {
         let api = try await APIFixture()
         let list = try api.call("GET", "galleries").json["galleries"]?.array ?? []
@@ -22,7 +22,7 @@ struct GalleryAPITests {
         #expect(items["items"]?.array?.map { $0["section"] } == [0, 1, 1])
     }
 
-    @Test("browsers must take every answer as the type it says")
+    @Test("every response has the header nosniff")
     func types() async throws {
         let api = try await APIFixture()
         let paths = [
@@ -38,7 +38,7 @@ struct GalleryAPITests {
         }
     }
 
-    @Test("files that are left out of a folder are told in its gallery, with the reason")
+    @Test("a link that leads out of a folder is reported in its gallery")
     func leftOut() async throws {
         let folder = try TemporaryFolder()
         try folder.write("pictures/1.jpg", Picture.jpeg(30, 20))
@@ -51,7 +51,7 @@ struct GalleryAPITests {
         #expect(gallery["leftOut"] == [["reason": "leadsOut", "count": 1, "names": ["far.jpg"]]])
     }
 
-    @Test("folders with a .nomedia file and excluded files are told in their gallery, and nothing serves them")
+    @Test("folders with a .nomedia file and excluded files are reported in their gallery and not served")
     func excluded() async throws {
         let folder = try TemporaryFolder()
         for name in ["1.jpg", "2.jpg", "private/3.jpg"] { try folder.write("pictures/\(name)", Picture.jpeg(30, 20)) }
@@ -68,7 +68,7 @@ struct GalleryAPITests {
         #expect(try TestClient(server.port).call("GET", "galleries/pictures/items/1").status == 404)
     }
 
-    @Test("a list posted as JSON or as NDJSON is a gallery, and deleting it ends its sessions")
+    @Test("a list is posted as JSON or NDJSON, and deleting it ends its sessions")
     func lists() async throws {
         let api = try await APIFixture()
         let items: JSON = [["url": "http://example.com/a.jpg", "title": "A", "width": 30, "height": 20]]
@@ -100,7 +100,7 @@ struct GalleryAPITests {
         #expect(try api.call("GET", "galleries/\(id)").status == 404)
     }
 
-    @Test("a thumbnail is an image with an ETag, and is not sent again to whoever has it")
+    @Test("a thumbnail has an ETag, and a matching request gets 304")
     func thumbnail() async throws {
         let api = try await APIFixture()
         let client = try TestClient(api.port)
@@ -118,7 +118,7 @@ struct GalleryAPITests {
         #expect(broken.json["detail"]?.string?.contains("not a picture") == true)
     }
 
-    @Test("what was rendered shows in its item: state and ThumbHash")
+    @Test("an item is ready and has a ThumbHash once its thumbnail is rendered")
     func itemState() async throws {
         let api = try await APIFixture()
         func item() throws -> JSON {
@@ -173,7 +173,7 @@ struct GalleryAPITests {
         ("DELETE", "sessions/none", nil, 404, nil),
     ]
 
-    @Test("wrong input gets its problem document, which names the field")
+    @Test("invalid requests get a problem document that names the field")
     func problems() async throws {
         let api = try await APIFixture()
         for (method, path, body, status, field) in Self.mistakes {
@@ -188,7 +188,7 @@ struct GalleryAPITests {
         }
     }
 
-    @Test("a body that is no JSON is 400, of another type 415, too large 413")
+    @Test("a malformed body gets 400, one of another type 415, and a large one 413")
     func bodies() async throws {
         let api = try await APIFixture(["--max-body", "2000"])
         func post(_ path: String, _ body: String, type: String) throws -> Int {
@@ -206,7 +206,7 @@ struct GalleryAPITests {
         #expect(try post("galleries", "nonsense\n", type: "application/x-ndjson") == 400)
     }
 
-    @Test("a bad line of an uploaded list is told with its number, and the others are shown")
+    @Test("a bad line of an uploaded list is reported with its number, and the other lines are used")
     func badLine() async throws {
         let api = try await APIFixture()
         let lines =
@@ -225,7 +225,7 @@ struct GalleryAPITests {
         #expect(problems[1]["field"] == "url")
     }
 
-    @Test("health, policies, metrics and stats are told")
+    @Test("health, policies, metrics and stats are returned")
     func serverRoutes() async throws {
         let api = try await APIFixture()
         #expect(try get(api.port, "/healthz").status == 200)

@@ -2,8 +2,8 @@ import JSON
 import TestSupport
 import Testing
 
-/// Pictures are named by what they are, not by their numbers alone.
-@Suite("Ids of pictures over the API", .serialized, .timeLimit(.minutes(2)))
+/// Pictures have ids that stay the same if their numbers change.
+@Suite("Ids of pictures in the API", .serialized, .timeLimit(.minutes(2)))
 struct ItemIDAPITests {
     private static let items = "galleries/pictures/items"
     private static let lasting = "private, max-age=31536000, immutable"
@@ -25,12 +25,12 @@ struct ItemIDAPITests {
         }
     }
 
-    /// The query that names an item.
+    /// The query with an item's id and version.
     private static func query(_ item: JSON) throws -> String {
         "id=\(try #require(item["id"]?.string))&v=\(try #require(item["version"]?.string))"
     }
 
-    @Test("an address with an id shows the same picture after another one is added before it")
+    @Test("a URL with an id returns the same picture after another one is added before it")
     func added() async throws {
         let api = try await APIFixture()
         let first = try #require(try Self.all(api.port).first)
@@ -56,7 +56,7 @@ struct ItemIDAPITests {
         #expect(try api.call("GET", "\(Self.items)/1/video?\(query)").status == 404)
     }
 
-    @Test("a picture that was deleted gets 404, wherever its number leads")
+    @Test("a deleted picture's id gets 404 at every number")
     func deleted() async throws {
         let api = try await APIFixture()
         let query = try Self.query(try #require(try Self.all(api.port).first))
@@ -69,7 +69,7 @@ struct ItemIDAPITests {
         }
     }
 
-    @Test("a file that is edited in place keeps its id and gets another version; its old version is not kept for ever")
+    @Test("a file edited in place keeps its id and gets another version")
     func edited() async throws {
         let api = try await APIFixture()
         let old = try #require(try Self.all(api.port).first)
@@ -85,7 +85,7 @@ struct ItemIDAPITests {
         #expect(now.body == stale.body && now.header("cache-control") == Self.lasting)
     }
 
-    @Test("without an id or without a version a browser asks again, and is not sent what it has")
+    @Test("a URL without an id or a current version must be revalidated")
     func unnamed() async throws {
         let api = try await APIFixture()
         let item = try #require(try Self.all(api.port).first)
@@ -137,7 +137,7 @@ struct ItemIDAPITests {
         }
     }
 
-    @Test("a download of an item that is another picture gets 412")
+    @Test("a download with the id of another item gets 412")
     func moved() async throws {
         let api = try await APIFixture()
         let ids = try Self.all(api.port).map { $0["id"] ?? .null }
@@ -161,7 +161,7 @@ struct ItemIDAPITests {
         #expect(try api.call("POST", scroll, ["item": 3, "id": ids[3]]).status == 202)
     }
 
-    @Test("an archive of ranges is refused with 412 if the gallery has another revision than the one that is meant")
+    @Test("an archive of ranges gets 412 if the gallery has another revision")
     func revision() async throws {
         let api = try await APIFixture()
         let list = try api.call("POST", "galleries", ["items": [["url": "http://example.com/1.jpg"]]]).json
@@ -176,7 +176,7 @@ struct ItemIDAPITests {
         #expect(try offer(revision).status == 201)
     }
 
-    @Test("events carry ids and versions, in arrangements, too")
+    @Test("events carry ids and versions, also in arrangements")
     func events() async throws {
         let api = try await APIFixture()
         let byName = try #require(

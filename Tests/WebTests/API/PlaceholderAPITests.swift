@@ -15,7 +15,7 @@ struct PlaceholderAPITests {
         return stride(from: 0, to: answer.body.count, by: 25).map { Array(answer.body[$0..<$0 + 25]) }
     }
 
-    /// Those of the fixture's pictures, once there is one for each that is a picture.
+    /// Placeholders of the fixture, once every valid picture has one.
     private func allPlaceholders(_ api: APIFixture) async throws -> [[UInt8]] {
         try await eventually("the folder's placeholders", of: { try placeholders(api, "from=0&count=12") }) {
             $0.count == 12 && !$0.dropLast().contains(none)
@@ -23,7 +23,7 @@ struct PlaceholderAPITests {
     }
 
     @Test(
-        "every picture of a folder has its placeholder soon, though nobody has looked at one; what is no picture has none"
+        "every valid picture of a folder gets a placeholder without being requested"
     )
     func folder() async throws {
         let api = try await APIFixture()
@@ -32,7 +32,7 @@ struct PlaceholderAPITests {
         #expect(Set(all).count > 6, "pictures of different colours and shapes have different hashes")
         #expect(try placeholders(api, "from=9&count=1024") == Array(all[9...]))
         #expect(try placeholders(api, "from=12&count=3").isEmpty)
-        // As those that are rendered.
+        // The same hash as the rendered picture's.
         #expect(try api.call("GET", "galleries/pictures/items/2/thumbnail").status == 200)
         let items = try api.call("GET", "galleries/pictures/items?from=2&count=1").json["items"]
         let rendered = try #require(items?.array?.first?["thumbHash"]?.string)
@@ -40,7 +40,7 @@ struct PlaceholderAPITests {
         #expect(hash.prefix(3) == Data(all[2].prefix(3)))
     }
 
-    @Test("of a folder in another order the placeholders are in that order, too")
+    @Test("placeholders of an arrangement are in its order")
     func arranged() async throws {
         let api = try await APIFixture()
         let all = try await allPlaceholders(api)
@@ -53,7 +53,7 @@ struct PlaceholderAPITests {
         #expect(try placeholders(api, "from=0&count=12", of: id) == originals.map { all[$0] })
     }
 
-    @Test("what a list brings is sent; a range out of bounds is refused")
+    @Test("placeholders of a list are returned, and an invalid range is refused")
     func list() async throws {
         let api = try await APIFixture()
         let items: JSON = [
@@ -71,7 +71,7 @@ struct PlaceholderAPITests {
         #expect(try api.call("GET", "galleries/none/placeholders").status == 404)
     }
 
-    @Test("a restart knows the placeholders as soon as the folder is listed")
+    @Test("placeholders are known after a restart")
     func restart() async throws {
         let api = try await APIFixture()
         let made = try await allPlaceholders(api)

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Originals and videos in parts, byte for byte.
+/// Ranges of originals and videos, byte for byte.
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct RangeTests {
     private static let noise = (0..<300_000).map { UInt8(truncatingIfNeeded: ($0 &* 2_654_435_761) >> 11) }
@@ -38,7 +38,7 @@ struct RangeTests {
         #expect(head.status == 200 && head.header("content-length") == String(size))
     }
 
-    @Test("parts of originals in a folder, and of the videos of Live Photos and motion photos, are their bytes")
+    @Test("ranges of originals, Live Photo videos and motion photo videos return their bytes")
     func folder() async throws {
         let folder = try TemporaryFolder()
         var camera = CameraFile(), movie = Movie()
@@ -53,7 +53,7 @@ struct RangeTests {
         let server = try await LookaheadProcess(["serve", "\(folder.path)/pictures"])
         defer { server.stop() }
         let client = try TestClient(server.port)
-        try await eventually("two that are known") {
+        try await eventually("a recognized Live Photo") {
             try client.call("GET", "galleries/pictures/items/0").json["kind"] == "live"
         }
         try expect("2/original", of: Picture.jpeg(300, 200) + Self.noise, type: "image/jpeg", on: server.port)
@@ -65,7 +65,7 @@ struct RangeTests {
         #expect(name == "attachment; filename*=UTF-8''2.jpg.mp4")
     }
 
-    @Test("what comes over the network is sent in parts, too")
+    @Test("a range of an original from the network is returned")
     func network() async throws {
         let demo = try await LookaheadProcess(["demo", "--items", "9", "--latency", "0"])
         defer { demo.stop() }

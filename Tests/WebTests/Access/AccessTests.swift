@@ -2,10 +2,10 @@ import JSON
 import TestSupport
 import Testing
 
-/// Requests that a running server lets in, and how often.
+/// Access and rate limits of a running server.
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct AccessTests {
-    @Test("with a token the page, the API and the streams open to the cookie that the URL is traded for")
+    @Test("the cookie that replaces the URL's token gives access to the page, the API and the streams")
     func token() async throws {
         let token = "correct-horse-battery"
         let folder = try TemporaryFolder()
@@ -35,7 +35,7 @@ struct AccessTests {
         #expect(try client.call("POST", "sessions", body).status == 401)
     }
 
-    @Test("a name that is not the server's, and a page of another origin, are refused before any handler")
+    @Test("requests for another host name, and writes from another origin, are refused")
     func strangers() async throws {
         let api = try await APIFixture(["--allow-host", "pictures.example"])
         let client = try TestClient(api.port)
@@ -53,12 +53,12 @@ struct AccessTests {
         #expect(own.status == 201)
     }
 
-    @Test("updates over the rate are refused with a time to come back, and change nothing")
+    @Test("updates over the rate are refused with Retry-After and change nothing")
     func updateRate() async throws {
         let api = try await APIFixture(["--max-updates", "1"])
         let session = try api.session()
         var answers: [TestClient.Answer] = []
-        // However slow the machine, one of these comes within a second of the one before.
+        // On any machine, one update follows the previous one within a second.
         repeat {
             answers.append(try api.post(session, seq: answers.count, scrollTop: 10))
         } while answers.last?.status == 200 && answers.count < 50
@@ -71,7 +71,7 @@ struct AccessTests {
         #expect(try api.post(other, seq: 1, scrollTop: 10).status == 200)
     }
 
-    @Test("a stream too many of a session is refused before it opens, and others stay")
+    @Test("a session's 65th stream is refused, and the others stay open")
     func streams() async throws {
         let api = try await APIFixture()
         let session = try api.session()

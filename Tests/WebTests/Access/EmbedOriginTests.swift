@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Web
 
-/// Whose pages may show galleries in themselves, and what they may do then.
+/// Origins whose pages may embed galleries, and the rights of these pages.
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct EmbedOriginTests {
     static let blog = "https://blog.example"
@@ -31,7 +31,7 @@ struct EmbedOriginTests {
         ("https://", nil),
     ]
 
-    @Test("an origin is taken as browsers write it, and anything else refused by name", arguments: texts)
+    @Test("an embedding origin is normalized, and a malformed one refused", arguments: texts)
     func written(given: String, origin: String?) throws {
         guard let origin else {
             let error = #expect(throws: SettingError.self) { try EmbedOrigins([given]) }
@@ -52,7 +52,7 @@ struct EmbedOriginTests {
         (.get, "/api/v1/galleries", [("Origin", blog)], nil),
         (.post, "/api/v1/sessions/x/close", [("Origin", blog), ("Sec-Fetch-Mode", "no-cors")], nil),
         (.options, "/api/v1/sessions", [("Origin", blog), ("Access-Control-Request-Method", "POST")], 204),
-        // A request that does not name it as its origin does not come from there.
+        // A request without this Origin header does not come from the embedding page.
         (.get, "/api/v1/galleries", [("Sec-Fetch-Mode", "no-cors")], 403),
         (.get, "/api/v1/galleries", [("Origin", "https://evil.example"), ("Sec-Fetch-Mode", "cors")], 403),
         (.post, "/api/v1/sessions", [("Origin", "http://blog.example")], 403),
@@ -63,7 +63,7 @@ struct EmbedOriginTests {
         ),
     ]
 
-    @Test("pages of these origins pass, and those of any other are refused as before", arguments: requests)
+    @Test("requests of embedding origins pass, and requests of other origins are refused", arguments: requests)
     func passes(method: Method, path: String, headers: [(String, String)], status: Int?) throws {
         let gatekeeper = try GatekeeperTests.gatekeeper(embedOrigins: [Self.blog])
         let request = try Request(
@@ -71,14 +71,14 @@ struct EmbedOriginTests {
         #expect(gatekeeper.verdict(on: request)?.status == status)
     }
 
-    @Test("such a page looks and scrolls, even where its visitor may do more")
+    @Test("an embedding page has view access only")
     func caller() throws {
         let gatekeeper = try GatekeeperTests.gatekeeper(embedOrigins: [Self.blog])
         #expect(gatekeeper.caller(of: try Request(.post, "/", headers: [("Origin", Self.blog)])).access == .view)
         #expect(gatekeeper.caller(of: try Request(.post, "/")).access == .full)
     }
 
-    @Test("without a token it may have the element's parts alone; with one it gets a cookie for its own site's pages")
+    @Test("an embedding page needs no token for the element, and gets a partitioned cookie for its token")
     func token() throws {
         let gatekeeper = try GatekeeperTests.gatekeeper(token: GatekeeperTests.secret, embedOrigins: [Self.blog])
         func verdict(_ path: String, _ more: [(String, String)] = []) throws -> Response? {
@@ -96,13 +96,13 @@ struct EmbedOriginTests {
         let cookie = try #require(welcome.header("Set-Cookie"))
         #expect(cookie.hasSuffix("; HttpOnly; SameSite=None; Path=/; Secure; Partitioned"))
         #expect(try verdict("/api/v1/galleries", [("Cookie", try GatekeeperTests.cookie)]) == nil)
-        // Of the same site, as another port of this machine is, the strict one comes along.
+        // A page of the same site, such as another port of this machine, also sends the strict cookie.
         let near = try Request(
             .get, "/?token=0123456789%2Babc=/", headers: [("Origin", Self.blog), ("Sec-Fetch-Site", "same-site")])
         #expect(gatekeeper.verdict(on: near)?.header("Set-Cookie")?.hasSuffix("; SameSite=Strict; Path=/") == true)
     }
 
-    @Test("answers of every kind may be read by these origins, and by no other")
+    @Test("responses can be read by the embedding origins and by no other")
     func answers() async throws {
         let api = try await APIFixture(["--embed-origin", Self.blog, "--embed-origin", "http://localhost:3000"])
         let client = try TestClient(api.port)
@@ -118,7 +118,7 @@ struct EmbedOriginTests {
                 #expect(answer.header("access-control-allow-credentials") == "true", "\(path)")
                 if path.hasSuffix("original") {
                     #expect(answer.body.starts(with: [0xFF, 0xD8]))
-                    // Of a part the page needs to know which.
+                    // A page needs Content-Range to use a range.
                     #expect(answer.header("access-control-expose-headers")?.contains("Content-Range") == true)
                 }
             }
@@ -146,7 +146,7 @@ struct EmbedOriginTests {
             page.header("content-security-policy")?.hasSuffix("frame-ancestors \(Self.blog) http://localhost:3000")
                 == true)
         #expect(page.header("x-frame-options") == nil)
-        // It may change the sessions that it opened, and no other.
+        // The page may change the sessions that it opened, and no others.
         let own = try client.call(
             "POST", "sessions", ["gallery": "pictures", "viewport": ["width": 600, "height": 400]],
             headers: "Origin: \(Self.blog)\r\n")
@@ -157,7 +157,7 @@ struct EmbedOriginTests {
         }
     }
 
-    @Test("where none is named nothing is open")
+    @Test("embedding is off by default")
     func closed() async throws {
         let api = try await APIFixture()
         let client = try TestClient(api.port)
@@ -167,7 +167,7 @@ struct EmbedOriginTests {
         #expect(!page.headers.contains { $0.name.hasPrefix("access-control") || $0.value == "Origin" })
     }
 
-    @Test("the element's module imports what lasts, at the version of the page's files")
+    @Test("the element's module imports versioned files that browsers cache forever")
     func module() async throws {
         let api = try await APIFixture()
         let client = try TestClient(api.port)

@@ -39,7 +39,7 @@ import Web
         ("0.0.0.0", "evil.example", false),
     ]
 
-    @Test("a name is as good the second time as the first, however many there are")
+    @Test("a host name gets the same verdict twice, even if many names come between")
     func again() throws {
         let gatekeeper = try Self.gatekeeper()
         for _ in 0..<2 {
@@ -52,14 +52,14 @@ import Web
         }
     }
 
-    @Test("only names of this server are answered", arguments: hosts)
+    @Test("only requests for the server's own host names are accepted", arguments: hosts)
     func hostHeader(listening: String, host: String, passes: Bool) throws {
         let gatekeeper = try Self.gatekeeper(host: listening, allowed: ["Pictures.Example"])
         let verdict = gatekeeper.verdict(on: try Request(.get, "/", headers: [("Host", host)]))
         #expect(verdict?.status == (passes ? nil : 403), "\(host)")
     }
 
-    @Test("anyone may ask whether the server serves")
+    @Test("the health check needs no token and no host name")
     func health() throws {
         let gatekeeper = try Self.gatekeeper(token: Self.secret)
         #expect(gatekeeper.verdict(on: try Request(.get, "/healthz", headers: [("Host", "10.0.0.7")])) == nil)
@@ -82,7 +82,7 @@ import Web
         (.get, [("Sec-Fetch-Site", "cross-site"), ("Sec-Fetch-Mode", "no-cors")], false),
     ]
 
-    @Test("pages of other origins neither write nor embed", arguments: origins)
+    @Test("pages of other origins can neither write nor embed", arguments: origins)
     func otherOrigins(method: Method, headers: [(String, String)], passes: Bool) throws {
         let request = try Request(method, "/api/v1/sessions", headers: headers + [("Host", "localhost:8080")])
         #expect(try Self.gatekeeper().verdict(on: request)?.status == (passes ? nil : 403), "\(headers)")
@@ -111,7 +111,7 @@ import Web
         ("/api/v1/galleries", [("Cookie", "a=b; lookahead-x=\(secret)")], 401),
     ]
 
-    @Test("where there is a token it must be shown", arguments: keys)
+    @Test("a server with a token requires it", arguments: keys)
     func token(target: String, headers: [(String, String)], status: Int?) throws {
         let verdict = try Self.gatekeeper(token: Self.secret).verdict(on: try Request(.get, target, headers: headers))
         #expect(verdict?.status == status, "\(target) \(headers)")
@@ -122,7 +122,7 @@ import Web
     }
 
     @Test(
-        "only origins that may embed galleries may frame what asks for the token",
+        "only embedding origins may frame the page that asks for the token",
         arguments: [[], ["https://blog.example"]])
     func frames(origins: [String]) throws {
         let gatekeeper = try Self.gatekeeper(token: Self.secret, embedOrigins: origins)
@@ -136,7 +136,7 @@ import Web
         }
     }
 
-    @Test("the cookie opens everything, beside others and whatever came before")
+    @Test("the cookie is accepted beside other cookies")
     func cookies() throws {
         let gatekeeper = try Self.gatekeeper(token: Self.secret)
         for cookies in [try Self.cookie, "a=b; \(try Self.cookie)", "\(try Self.cookie)x; \(try Self.cookie); c"] {
@@ -154,7 +154,7 @@ import Web
         ("//evil.example?token=0123456789%2Babc=/", "./evil.example"),
     ]
 
-    @Test("the URL's token becomes a cookie and leaves the URL", arguments: addresses)
+    @Test("the token in a URL is exchanged for a cookie and removed from the URL", arguments: addresses)
     func trade(target: String, location: String) throws {
         let verdict = try Self.gatekeeper(token: Self.secret).verdict(on: try Request(.get, target))
         #expect(verdict?.status == 303)
@@ -163,7 +163,7 @@ import Web
         #expect(verdict?.header("Cache-Control") == "no-store")
     }
 
-    @Test("whoever follows a link of another site is led in by a page of our own, as the cookie is strict")
+    @Test("a link from another site is answered with a page that redirects, so that the strict cookie is sent")
     func links() throws {
         let gatekeeper = try Self.gatekeeper(token: Self.secret)
         let link = [("Sec-Fetch-Site", "cross-site"), ("Sec-Fetch-Mode", "navigate")]
@@ -190,7 +190,7 @@ import Web
         ("10.0.0.2", [("Origin", "https://other.example"), ("X-Forwarded-Host", "pictures.example")], 403),
     ]
 
-    @Test("only a trusted proxy's word counts", arguments: forwarded)
+    @Test("forwarded headers count only from trusted proxies", arguments: forwarded)
     func proxies(peer: String, headers: [(String, String)], status: Int?) throws {
         let gatekeeper = try Self.gatekeeper(allowed: ["pictures.example"], proxies: ["10.0.0.0/16"])
         let request = try Request(
@@ -198,7 +198,7 @@ import Web
         #expect(gatekeeper.verdict(on: request)?.status == status)
     }
 
-    @Test("behind TLS the cookie stays there, and the client is who the proxy says")
+    @Test("behind TLS the cookie is Secure, and the client's address is the forwarded one")
     func secure() throws {
         let headers = [("X-Forwarded-Proto", "https"), ("X-Forwarded-For", "6.6.6.6, 192.0.2.9, 10.0.0.3")]
         let gatekeeper = try Self.gatekeeper(token: Self.secret, proxies: ["10.0.0.0/16"])
@@ -213,14 +213,14 @@ import Web
     }
 
     @Test(
-        "a token that is short, or needs quoting, is refused",
+        "a token that is short or needs quoting is refused",
         arguments: ["", "0123456789abcde", "0123456789 abcdef", "0123456789;abcdef", "0123456789äöüabcdef"])
     func weakTokens(text: String) {
         #expect(throws: SettingError.self) { try AccessToken(text) }
     }
 
     @Test(
-        "a token that is short for its kinds of characters, repeats, runs, or is made of common words is guessable",
+        "a token is guessable if it is short, repetitive, sequential or made of common words",
         arguments: [
             ("1111111111111111", true), ("83649201756482910", true), ("4711081547110815", true),
             ("passwordpassword", true), ("lookahead-secret-token", true), ("My-Secret-Password", true),
@@ -233,7 +233,7 @@ import Web
         #expect(token.isGuessable == isGuessable, "\(token.estimatedBits) bits")
     }
 
-    @Test("names and proxies that are none are refused")
+    @Test("invalid host names and proxies are refused")
     func wrongNames() {
         for host in ["http://a.example", "a.example:80", ""] {
             #expect(throws: SettingError.self) { try HostNames(listening: "127.0.0.1", allowed: [host]) }

@@ -2,12 +2,12 @@ import Foundation
 import TestSupport
 
 extension NginxProxy {
-    /// Under a path prefix, with the configuration that the article on operating shows.
+    /// Starts nginx under a path prefix, with the configuration of the article on operating.
     convenience init(to backend: UInt16) async throws {
         try await self.init(Self.location.replacingOccurrences(of: "8080", with: "\(backend)"))
     }
 
-    /// As in the article.
+    /// The article's configuration.
     static let location: String = {
         let file = URL(
             fileURLWithPath: LookaheadProcess.publicDirectory + "/../Sources/lookahead/lookahead.docc/Operating.md")

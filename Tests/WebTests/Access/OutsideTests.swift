@@ -6,7 +6,7 @@ import ServerFixtures
 import TestSupport
 import Testing
 
-/// A folder gives out its pictures, and nothing that only looks like one or lies elsewhere.
+/// A folder serves its pictures, and no other files or files outside.
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct OutsideTests {
     let folder: TemporaryFolder
@@ -30,7 +30,7 @@ struct OutsideTests {
         try TestClient(port).call("GET", "galleries/pics/items/\(item)/\(kind)")
     }
 
-    @Test("a link that leads out of the folder is not listed, and what is no picture is not handed out")
+    @Test("links that lead out of the folder are not listed, and a file that is not a picture is refused")
     func confined() async throws {
         let server = try await LookaheadProcess(["serve", folder.path + "/pics"])
         defer { server.stop() }
@@ -44,7 +44,7 @@ struct OutsideTests {
         #expect(page.json["detail"] == "The picture is not available: not a picture: looks like HTML.")
     }
 
-    @Test("a picture that becomes a link out of the folder after it was listed is refused in every form")
+    @Test("a picture replaced with a link out of the folder is refused in every form")
     func swapped() async throws {
         var options = FolderOptions()
         options.settleTime = 60_000
@@ -64,7 +64,7 @@ struct OutsideTests {
         pictures.stop()
     }
 
-    @Test("--follow-links follows them, and hands out none that is no picture")
+    @Test("--follow-links serves linked pictures, but no files other than pictures")
     func following() async throws {
         let server = try await LookaheadProcess(["serve", folder.path + "/pics", "--follow-links"])
         defer { server.stop() }

@@ -8,7 +8,7 @@ import Testing
 struct ProxyTests {
     static let token = "correct-horse-battery"
 
-    /// A server behind nginx, and a browser-like client that has the token's cookie.
+    /// A server behind nginx, and a client with the token's cookie.
     struct Fixture {
         let api: APIFixture
         let proxy: NginxProxy
@@ -49,7 +49,7 @@ struct ProxyTests {
         }
     }
 
-    @Test("under a prefix the page and all it is made of load: everything is named relatively")
+    @Test("the page and all its files load under a path prefix")
     func page() async throws {
         let fixture = try await Fixture()
         var waiting = [""]
@@ -71,7 +71,7 @@ struct ProxyTests {
         #expect(seen.count > 20)
     }
 
-    @Test("sessions, events and updates pass as they come")
+    @Test("sessions, events and updates pass through the proxy without buffering")
     func session() async throws {
         let fixture = try await Fixture()
         let origin = "Origin: http://\(fixture.host)\r\n"
@@ -91,13 +91,13 @@ struct ProxyTests {
         let update: JSON = ["seq": 1, "time": 0, "scrollTop": 180]
         let plan = try fixture.call("POST", "api/v1/sessions/\(id)/viewport", update, headers: origin)
         #expect(plan.json["visible"] == ["from": 3, "to": 8])
-        // Unbuffered: the plan comes though nothing follows it.
+        // The plan arrives although nothing follows it, so nginx does not buffer.
         _ = try stream.read(until: "\"seq\":1,")
         #expect(try fixture.call("POST", "api/v1/sessions/\(id)/close", headers: origin).status == 204)
         _ = try stream.read(until: "event: bye")
     }
 
-    @Test("the proxy lets nobody in whom the server would not, and its names reach the log")
+    @Test("proxied requests are checked like direct ones, and the log has the client's address")
     func refusals() async throws {
         let fixture = try await Fixture()
         let client = try TestClient(fixture.proxy.port)
@@ -108,7 +108,7 @@ struct ProxyTests {
         #expect(try client.answer().status == 403)
         let foreign = "Origin: http://evil.example\r\n"
         #expect(try fixture.call("POST", "api/v1/sessions", [:], headers: foreign).status == 403)
-        // This client comes from the proxy's own address, which is trusted: so what stands before it counts.
+        // The proxy's own address is trusted, so the forwarded address counts.
         #expect(try fixture.call("GET", "healthz", headers: "X-Forwarded-For: 192.0.2.9\r\n").status == 200)
         #expect(fixture.api.server.stop() == 0)
         let line = fixture.api.server.child.standardError().split(separator: "\n").first { $0.contains("/healthz") }

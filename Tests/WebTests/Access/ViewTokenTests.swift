@@ -5,13 +5,13 @@ import TestSupport
 import Testing
 import Web
 
-/// The second token lets its holders look and scroll, and change nothing that is another's.
+/// The view token lets its holders look and scroll, but not change what belongs to others.
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct ViewTokenTests {
     static let full = "full-token-0123456789"
     static let view = "view-token-0123456789"
 
-    @Test("what the table does not name is for the full token only")
+    @Test("routes missing from the access table require the full token")
     func unknown() throws {
         var request = try Request(.put, "/api/v1/galleries")
         #expect(RouteAccess.of(request) == .view)
@@ -19,7 +19,7 @@ struct ViewTokenTests {
         #expect(RouteAccess.of(request) == .full)
     }
 
-    @Test("with the view token every route does what the table says, and with the full token all of them do")
+    @Test("the view token passes the routes that the access table allows, and the full token all")
     func routes() async throws {
         let folder = try TemporaryFolder()
         let demo = try await LookaheadProcess([
@@ -55,7 +55,7 @@ struct ViewTokenTests {
                     switch access {
                     case .anyone, .view: true
                     case .ownSession: headers == asOwner || opener == asViewer
-                    // The body is no arrangement.
+                    // The body is not an arrangement.
                     case .byBody, .full: headers == asOwner
                     }
                 let status = try one.head().status
@@ -65,7 +65,7 @@ struct ViewTokenTests {
         }
     }
 
-    @Test("a refusal of the view token says which token it takes")
+    @Test("a request refused for the view token asks for the full token")
     func words() async throws {
         let demo = try await Self.demo()
         defer { demo.stop() }
@@ -76,7 +76,7 @@ struct ViewTokenTests {
         #expect(refused.json["detail"]?.string?.contains("full token") == true)
     }
 
-    @Test("either token is traded for a cookie of its own; of both cookies the one that allows more counts")
+    @Test("each token is exchanged for its own cookie, and the stronger of two cookies counts")
     func cookies() async throws {
         let demo = try await Self.demo()
         defer { demo.stop() }
@@ -94,7 +94,7 @@ struct ViewTokenTests {
         }
     }
 
-    @Test("a view token without a full one, or the same as it, is refused at the start")
+    @Test("a view token without a full token, or equal to it, is refused at the start")
     func settings() throws {
         var settings = Settings(publicDirectory: LookaheadProcess.publicDirectory, renderCommand: ["/bin/false"])
         settings.viewToken = try AccessToken(Self.view)

@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 import Web
 
-/// Guessing tokens: how often, and at whose cost.
+/// Limits on guessing tokens.
 @Suite struct WrongTokenTests {
     private static let secret = "0123456789+abc=/"
     private static var right: [(String, String)] { [("Authorization", "Bearer \(secret)")] }
@@ -16,7 +16,7 @@ import Web
         gatekeeper.verdict(on: try Request(.get, target, headers: headers, remoteAddress: address))
     }
 
-    /// Asks until it is told that it was too often: however slow the machine, some tokens come within a second.
+    /// Sends wrong tokens until one is refused as too many. On any machine, some arrive within a second.
     private static func exhaust(_ gatekeeper: Gatekeeper, from address: String = "192.0.2.1") throws -> Response? {
         for number in 0..<1000 {
             let wrong = [("Authorization", "Bearer wrong-\(number)-0123456789")]
@@ -27,7 +27,7 @@ import Web
         return nil
     }
 
-    @Test("too many wrong tokens are answered 429 with a time to wait, in whatever place they are shown")
+    @Test("too many wrong tokens get 429 with Retry-After, in headers, cookies and URLs")
     func tooMany() throws {
         let gatekeeper = try GatekeeperTests.gatekeeper(token: Self.secret)
         let refused = try #require(try Self.exhaust(gatekeeper))
@@ -41,7 +41,7 @@ import Web
         }
     }
 
-    @Test("the right token passes all the same, so that who guesses locks nobody out")
+    @Test("the right token is accepted while wrong ones are refused")
     func rightPasses() throws {
         let gatekeeper = try GatekeeperTests.gatekeeper(token: Self.secret)
         #expect(try Self.exhaust(gatekeeper) != nil)
@@ -50,7 +50,7 @@ import Web
         #expect(try Self.ask(gatekeeper, [], "/?token=0123456789%2Babc=/")?.status == 303)
     }
 
-    @Test("who shows no token, or that of another server, does not guess")
+    @Test("a request without a token, or with another server's cookie, does not count as a guess")
     func noGuess() throws {
         let gatekeeper = try GatekeeperTests.gatekeeper(token: Self.secret)
         let none: [[(String, String)]] = [
@@ -59,7 +59,7 @@ import Web
         for headers in none { for _ in 0..<100 { #expect(try Self.ask(gatekeeper, headers)?.status == 401) } }
     }
 
-    @Test("each address is counted by itself, behind a trusted proxy, too; of IPv6 each network")
+    @Test("wrong tokens are counted for each client address, and for each IPv6 network")
     func byAddress() throws {
         let gatekeeper = try GatekeeperTests.gatekeeper(token: Self.secret, proxies: ["10.0.0.2"])
         #expect(try Self.exhaust(gatekeeper, from: "2001:db8::1") != nil)
@@ -71,7 +71,7 @@ import Web
         }
     }
 
-    @Test("five a second are let through, and what is kept of those who guess is bounded")
+    @Test("five wrong tokens a second are allowed, and the number of tracked addresses is limited")
     func bounded() {
         let time = Mutex(ContinuousClock.now)
         let wrong = WrongTokens { time.withLock { $0 } }
@@ -80,25 +80,25 @@ import Web
         #expect(wait("a") == 1)
         time.withLock { $0 += .milliseconds(250) }
         #expect(wait("a") == nil)
-        // As many others at once as there are: the rest of them count as one.
+        // Fills the tracked addresses. All further addresses count as one.
         for number in 1..<WrongTokens.maxAddresses { #expect(wait("\(number)") == nil) }
         for number in 0..<5 { #expect(wait("more-\(number)") == nil) }
         #expect(wait("one more") == 1)
-        // Once what they took has come back, they are forgotten, and others told apart.
+        // Addresses are forgotten once their budget is full again, which makes room for others.
         time.withLock { $0 += .seconds(5) }
         #expect(wait("one more") == nil)
         for number in 0..<50 { #expect(wait("new-\(number)") == nil) }
     }
 
     @Test(
-        "a wrong token is answered later the more came before it, two seconds at most, and sooner when it is long ago",
+        "each further wrong token is delayed longer, up to two seconds, and the delay shrinks with time",
         arguments: [
             ([0], [50]),
             ([0, 0, 0, 0, 0, 0, 0, 0, 0], [50, 100, 200, 400, 800, 1600, 2000, 2000, 2000]),
             ([0, 1, 2, 3], [50, 100, 200, 400]),
             ([0, 0, 0, 10_000, 10_000, 40_000], [50, 100, 200, 200, 400, 100]),
             ([0, 60_000], [50, 50]),
-            // All of it is forgotten within seventy seconds.
+            // All guesses are forgotten within seventy seconds.
             ([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 70_000], [50, 100, 200, 400, 800, 1600, 2000, 2000, 2000, 2000, 50]),
             // A clock that runs backwards.
             ([50_000, 0, 50_000], [50, 100, 200]),
@@ -108,7 +108,7 @@ import Web
         #expect(times.map { guesses.delay(at: $0) } == milliseconds.map { .milliseconds($0) })
     }
 
-    @Test("each address waits for its own wrong tokens, and nobody for the right one, or for none")
+    @Test("only requests with wrong tokens are delayed, for each address separately")
     func delayed() throws {
         let now = ContinuousClock.now
         let gatekeeper = try GatekeeperTests.gatekeeper(token: Self.secret, wrongTokens: WrongTokens { now })

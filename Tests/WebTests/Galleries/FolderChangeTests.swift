@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct FolderChangeTests {
-    @Test("a picture that comes into the folder is told to the pages at once, and the session they open then has it")
+    @Test("pages are notified of a picture added to the folder, and their next session includes it")
     func comes() async throws {
         let api = try await APIFixture()
         let before = try api.session()
@@ -11,10 +11,10 @@ import Testing
         #expect(try events.next().name == "hello")
         let revision = try #require(try api.call("GET", "galleries/pictures").json["revision"]?.integer)
         try api.folder.write("pictures/a/0.jpg", Picture.jpeg(300, 200, red: 7))
-        // Written in pieces, it may be noticed more than once.
-        let told = try events.next("gallery") { $0["itemCount"] == 13 }
-        #expect((told.data["revision"]?.integer ?? 0) > revision)
-        // A session keeps the items it looks at.
+        // The file may be noticed more than once while it is written.
+        let change = try events.next("gallery") { $0["itemCount"] == 13 }
+        #expect((change.data["revision"]?.integer ?? 0) > revision)
+        // A session keeps its items.
         #expect(try api.call("GET", "sessions/\(APIFixture.id(before))").json["itemCount"] == 12)
         let after = try api.session()
         #expect(after["itemCount"] == 13)
@@ -23,7 +23,7 @@ import Testing
         #expect(first?["title"] == "0")
     }
 
-    @Test("an edit that keeps a file's size and time is announced to open pages, and its thumbnail is made again")
+    @Test("an edit that keeps a file's size and time is announced, and its thumbnail is made again")
     func sameSizeAndTime() async throws {
         func padded(_ picture: [UInt8]) -> [UInt8] { picture + [UInt8](repeating: 0, count: 20_000 - picture.count) }
         let api = try await APIFixture()
@@ -39,7 +39,7 @@ import Testing
         #expect(before.status == 200 && after.status == 200 && before.body != after.body)
     }
 
-    @Test("a page that begins to listen after the folder has changed is told, too")
+    @Test("a page that connects after a change is notified")
     func missed() async throws {
         let api = try await APIFixture()
         let before = try api.session()
@@ -48,14 +48,14 @@ import Testing
         let events = try api.events(before)
         #expect(try events.next().data["itemCount"] == 12)
         #expect(try events.next("gallery").data["itemCount"] == 13)
-        // There is nothing to tell of a session that has begun since.
+        // A session opened after the change gets no notification.
         let after = try #require(try api.session()["events"]?.string)
         let others = try EventReader(api.port, "\(after)?only=hello,gallery,stats")
         #expect(try others.next().name == "hello")
         #expect(try others.next().name == "stats")
     }
 
-    @Test("what was seen before the server started again has its placeholder at once")
+    @Test("a rendered picture has its placeholder right after a restart")
     func placeholders() async throws {
         let api = try await APIFixture()
         func hash() throws -> String? {

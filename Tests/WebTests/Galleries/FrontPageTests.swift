@@ -2,10 +2,10 @@ import JSON
 import TestSupport
 import Testing
 
-/// The document of the page, with the gallery it shows.
+/// The page's document with its gallery.
 @Suite(.serialized, .timeLimit(.minutes(1)))
 struct FrontPageTests {
-    @Test("the page comes with the gallery its address names, or the only one; without where a person must choose")
+    @Test("the page embeds the gallery named in its URL, or the only one")
     func gallery() async throws {
         let api = try await APIFixture()
         let client = try TestClient(api.port)
@@ -24,7 +24,7 @@ struct FrontPageTests {
         #expect(page.header("content-security-policy")?.contains("script-src 'self';") == true)
     }
 
-    @Test("a browser that has the page is answered 304, until the gallery changes")
+    @Test("a cached page gets 304 until its gallery changes")
     func unchanged() async throws {
         let api = try await APIFixture()
         let made = try api.call(
@@ -39,7 +39,7 @@ struct FrontPageTests {
         #expect(try client.get("/?gallery=\(id)", headers: headers).status == 200)
     }
 
-    @Test("the page names its scripts and styles at addresses that last, with a gallery or without")
+    @Test("the page links its scripts and styles at URLs that can be cached forever")
     func lasting() async throws {
         let api = try await APIFixture()
         let client = try TestClient(api.port)
@@ -55,7 +55,7 @@ struct FrontPageTests {
         }
     }
 
-    @Test("the first pictures are fetched as soon as a browser asks for the page, and once")
+    @Test("the first screen's pictures are fetched once, when a browser requests the page")
     func firstScreen() async throws {
         let demo = try await DemoFixture()
         let client = try TestClient(demo.server.port)
@@ -69,7 +69,7 @@ struct FrontPageTests {
         #expect(try demo.count("requests") == 36)
     }
 
-    @Test("they are as many and as large as were seen last, and the session that shows them takes them over")
+    @Test("the first screen is fetched at the last viewport's size and taken over by its session")
     func lastScreen() async throws {
         let demo = try await DemoFixture(latency: 60_000)
         let client = try TestClient(demo.server.port)
@@ -91,7 +91,7 @@ struct FrontPageTests {
 
     private static let browser = "Accept: text/html,*/*;q=0.8\r\n"
 
-    @Test("a session opens where an item stands at a place of the viewport")
+    @Test("a session opens with an item at a place of the viewport")
     func anchor() async throws {
         let api = try await APIFixture()
         func visible(_ anchor: JSON) throws -> TestClient.Answer {
@@ -101,7 +101,7 @@ struct FrontPageTests {
             ]
             return try api.call("POST", "sessions", body)
         }
-        // Rows of three: 0-2, 3-5, 6-7 and, in a section of their own, 8-10, 11.
+        // Rows of three: 0-2, 3-5, 6-7, and in a second section 8-10, 11.
         #expect(try visible(["item": 4]).json["visible"] == ["from": 3, "to": 6])
         #expect(try visible(["item": 4, "fraction": 0.5]).json["visible"] == ["from": 3, "to": 8])
         #expect(try visible(["item": 4, "at": 100]).json["visible"] == ["from": 0, "to": 6])

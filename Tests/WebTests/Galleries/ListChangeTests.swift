@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct ListChangeTests {
-    /// A server of a list behind a link: the system gives no notice of changes of the file itself.
+    /// A server of a list behind a link. The system reports no changes of the link's target.
     private struct Fixture: ServedGalleries {
         let folder: TemporaryFolder
         let server: LookaheadProcess
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test("pages hear of a list whose file was replaced, and find their items in it")
+    @Test("pages are notified of a replaced list and locate their items in it")
     func replaced() async throws {
         let api = try await Fixture(5...10)
         defer { api.server.stop() }
@@ -36,16 +36,16 @@ import Testing
         try api.folder.write("new.txt", Array(lines.utf8))
         try api.folder.remove("list.txt")
         try api.folder.move("new.txt", to: "list.txt")
-        let told = try events.next("gallery") { $0["itemCount"] == 8 }
-        #expect((told.data["revision"]?.integer ?? 0) > revision)
-        // The session keeps its items, and tells where they are now.
+        let change = try events.next("gallery") { $0["itemCount"] == 8 }
+        #expect((change.data["revision"]?.integer ?? 0) > revision)
+        // The session keeps its items and returns their new places.
         #expect(try api.call("GET", "sessions/\(APIFixture.id(session))").json["itemCount"] == 6)
         let places = try api.call("GET", "galleries/list/places?revision=\(revision)").json["places"]
         #expect(places == [3, 4, 5, 6, 7, .null])
         #expect(try api.session()["itemCount"] == 8)
     }
 
-    @Test("SIGHUP reads a list again whose change nobody noticed, and does not end the server")
+    @Test("SIGHUP reads a list again and does not end the server")
     func hangup() async throws {
         let api = try await Fixture(1...3)
         defer { api.server.stop() }
@@ -59,7 +59,7 @@ import Testing
         #expect(api.server.stop() == 0)
     }
 
-    @Test("a demo ignores SIGHUP, and SIGTERM still ends it")
+    @Test("a demo ignores SIGHUP and ends on SIGTERM")
     func demo() async throws {
         let demo = try await LookaheadProcess(["demo", "--items", "10"])
         defer { demo.stop() }

@@ -3,7 +3,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// Lists of a million items, through the API.
+/// Lists of a million items through the API.
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct LongListTests {
     static let lines = 1_000_000
@@ -25,14 +25,14 @@ struct LongListTests {
         }
     }
 
-    /// The most memory a process has had, in bytes.
+    /// A process's peak memory in bytes.
     static func peak(of process: Int32) throws -> Int {
         let status = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
         let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") })
         return try #require(Int(line.filter(\.isNumber))) * 1024
     }
 
-    @Test("a million lines are taken in little memory, tell how far they are, and can be paged through")
+    @Test("a list of a million lines is uploaded in little memory, with progress, and can be paged")
     func million() async throws {
         let demo = try await LookaheadProcess(["demo", "--items", "1"])
         defer { demo.stop() }
@@ -84,7 +84,7 @@ struct LongListTests {
         #expect(try news.next("removed").data["id"]?.string == gallery)
     }
 
-    @Test("an upload is cancelled by closing its connection: no gallery is made")
+    @Test("closing the connection cancels an upload and creates no gallery")
     func cancelled() async throws {
         let demo = try await LookaheadProcess(["demo", "--items", "1"])
         defer { demo.stop() }
@@ -101,7 +101,7 @@ struct LongListTests {
     }
 
     @Test(
-        "a title that is none, or too long, is refused by its name",
+        "a title of another type or over the limit is refused with its field",
         arguments: ["5", "[]", "\"\(String(repeating: "a", count: 1025))\""])
     func title(title: String) async throws {
         let demo = try await LookaheadProcess(["demo", "--items", "1"])
@@ -113,7 +113,7 @@ struct LongListTests {
         #expect(answer.json["field"] == "/title")
     }
 
-    @Test("a list with a fault is refused where the fault is, and those who listen hear why")
+    @Test("an invalid list is refused with the wrong field, and listeners get the reason")
     func refused() async throws {
         let demo = try await LookaheadProcess(["demo", "--items", "1"])
         defer { demo.stop() }

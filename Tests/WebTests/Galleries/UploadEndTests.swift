@@ -7,7 +7,7 @@ import Threads
 import Thumbnails
 import Web
 
-/// How a list that is received ends, as those hear who listen for news.
+/// The end of an upload, as reported to listeners.
 @Suite("Ends of uploads", .timeLimit(.minutes(1)))
 struct UploadEndTests {
     private static let line = Array("{\"url\":\"http://example.com/1.jpg\"}\n".utf8)
@@ -34,7 +34,7 @@ struct UploadEndTests {
             await gated.stop()
         }
 
-        /// The states told of an upload so far, and of none that comes after.
+        /// The states reported of an upload so far.
         func states(of title: String) throws -> [String] {
             upload("last").abandon()
             var states: [String] = []
@@ -46,7 +46,7 @@ struct UploadEndTests {
         }
     }
 
-    @Test("who leaves waits for no piece; that the upload is abandoned is told once the piece is done")
+    @Test("an upload abandoned while a piece is read is reported once the piece is done")
     func piece() async throws {
         let news = try await News()
         let (thread, gate) = (news.thread, TestGate())
@@ -67,7 +67,7 @@ struct UploadEndTests {
         await news.stop()
     }
 
-    @Test("who leaves waits for no list that is finished, and how that ended is told alone")
+    @Test("an upload abandoned while its list is finished reports only the list's result")
     func finish() async throws {
         let news = try await News()
         let (thread, gate) = (news.thread, TestGate())
@@ -87,7 +87,7 @@ struct UploadEndTests {
         await news.stop()
     }
 
-    @Test("a refused list is not told to be abandoned when its connection ends; one between two pieces is, once")
+    @Test("a refused upload is not reported as abandoned, and an abandoned one is reported once")
     func ends() async throws {
         let news = try await News()
         let refused = news.upload("c")

@@ -2,10 +2,10 @@ import Fetch
 import TestSupport
 import Testing
 
-/// How much all lists that are being sent may hold together.
+/// Limit on the size of all concurrent uploads together.
 @Suite(.timeLimit(.minutes(1)))
 struct UploadLimitTests {
-    @Test("lists beyond twice the longest one are refused with a time to wait, until another one ends")
+    @Test("uploads over twice the longest list's size are refused with Retry-After until another one ends")
     func total() async throws {
         let api = try await APIFixture(["--max-upload", "1024"])
         let line = "{\"url\":\"http://example.com/1.jpg\"}\n"

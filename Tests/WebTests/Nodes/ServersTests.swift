@@ -4,10 +4,10 @@ import ServerFixtures
 import TestSupport
 import Testing
 
-/// Real processes that share through a real Redis.
+/// Server processes that share through Redis.
 @Suite(.enabled(if: RedisServer.isInstalled, "there is no Redis"), .timeLimit(.minutes(2)))
 struct ServersTests {
-    /// Two servers of the same list, as people start them.
+    /// Two servers of the same list, started on the command line.
     final class Fixture {
         let origin: ScriptedOrigin
         let redis: RedisServer
@@ -48,7 +48,7 @@ struct ServersTests {
             try await get(port, "/api/v1/galleries/list/items/\(item)/thumbnail?width=128")
         }
 
-        /// Claims of a server by what came of them.
+        /// Number of a server's claims with this result.
         func claims(_ result: String, of port: UInt16) async throws -> Int {
             let text = try await Self.get(port, "/metrics").text
             let line = try Regex(
@@ -62,8 +62,8 @@ struct ServersTests {
         }
     }
 
-    // That alone is none is for SharingTests, where Redis' answer has any time.
-    @Test("what both are asked for is downloaded once, or as often as Redis answered late; their metrics tell by whom")
+    // Redis may respond late here. SharingTests checks that no server goes alone if it does not.
+    @Test("a thumbnail requested from two servers is downloaded once, unless Redis responds late")
     func once() async throws {
         let fixture = try await Fixture()
         fixture.origin.release()
@@ -85,23 +85,22 @@ struct ServersTests {
         }
         let requests = fixture.origin.demoRequests
         #expect(requests.keys.sorted() == Array(0..<10))
-        // Once of each, and again for those that went on alone.
+        // One request for each picture, and more for servers that went alone.
         let total = requests.values.reduce(0, +)
         #expect(total >= 10 && total <= 10 + alone)
         #expect(led + alone >= 10)
         await fixture.stop()
     }
 
-    // Row of the cases: the leader is killed.
-    @Test("the server that downloads is killed: the other serves the picture none the less")
+    @Test("a server serves a picture after the server that downloaded it was killed")
     func killed() async throws {
         let fixture = try await Fixture()
         let ports = fixture.ports
         async let first = try? Fixture.thumbnail(0, of: ports[0])
         try await eventually("a request", of: { fixture.origin.heldCount }, satisfies: { $0 == 1 })
         async let second = Fixture.thumbnail(0, of: ports[1])
-        // Where Redis answers late it asks the origin by itself.
-        try await eventually("a server that waits") {
+        // The server asks the origin itself if Redis responds late.
+        try await eventually("a waiting server") {
             if fixture.origin.demoRequests[0] == 2 { return true }
             return try await fixture.claims("waited", of: ports[1]) > 0
         }

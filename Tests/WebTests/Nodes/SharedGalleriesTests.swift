@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import Web
 
-/// Galleries that are made through the API of one of several servers, with a real Redis.
+/// Galleries created through the API of one of several servers, with a real Redis.
 @Suite(.serialized, .enabled(if: RedisServer.isInstalled, "there is no Redis"), .timeLimit(.minutes(2)))
 struct SharedGalleriesTests {
     final class Fixture {
@@ -20,7 +20,7 @@ struct SharedGalleriesTests {
             for node in nodes { try await start(node) }
         }
 
-        /// Starts one more server, and waits until Redis answers it.
+        /// Starts one more server and waits until Redis responds to it.
         func start(_ node: String) async throws {
             var settings = Settings(
                 publicDirectory: LookaheadProcess.publicDirectory,
@@ -50,7 +50,7 @@ struct SharedGalleriesTests {
             try await TestClient.exchange(method, port: ports[place], path: path, body: body)
         }
 
-        /// Makes a gallery of so many items, the last half of which are in a section.
+        /// Creates a gallery of `count` items. The second half is in a section.
         func make(_ count: Int, at place: Int) async throws -> TestClient.Answer {
             let items = (0..<count).map { number -> JSON in
                 [
@@ -67,7 +67,7 @@ struct SharedGalleriesTests {
             return try #require(try JSON.parse(answer.text)["id"]?.string)
         }
 
-        /// Waits until a server answers so for a gallery.
+        /// Waits until a server responds with `status` for a gallery.
         func waits(_ place: Int, _ id: String, for status: Int) async throws {
             try await eventually(
                 "\(status)", of: { try await exchange("GET", place, "/api/v1/galleries/\(id)").status },
@@ -79,7 +79,7 @@ struct SharedGalleriesTests {
         }
     }
 
-    @Test("ten thousand are listed")
+    @Test("ten thousand galleries are listed")
     func many() async throws {
         let redis = try await RedisServer()
         let ids = (0..<10_000).map { String(1 << 60 + $0, radix: 16) }
@@ -87,13 +87,13 @@ struct SharedGalleriesTests {
         let shared = try SharedThumbnails(
             [try #require(RedisAddress(redis.url))], node: "a", agreement: "", redis: .patient
         ) { _ in }
-        try await eventually("a server that answers") { shared.counts.reachable == 1 }
+        try await eventually("a reachable Redis") { shared.counts.reachable == 1 }
         #expect(await SharedGalleries(shared).list(0)?.ids == Set(ids))
         await shared.shutdown()
     }
 
     @Test(
-        "a gallery made on one server is on the other, the same in all, and on one that starts; deleted, it is gone from all"
+        "a gallery created or deleted on one server appears on or disappears from all"
     )
     func everywhere() async throws {
         let fixture = try await Fixture()
@@ -117,7 +117,7 @@ struct SharedGalleriesTests {
     }
 
     @Test(
-        "a Redis that may throw galleries away is refused, with the policy and the fix",
+        "a Redis that may evict galleries is refused with the policy and the fix",
         arguments: ["allkeys-lru", "allkeys-random"])
     func refused(policy: String) async throws {
         let fixture = try await Fixture(["--maxmemory", "50mb", "--maxmemory-policy", policy], nodes: ["a"])
@@ -125,14 +125,14 @@ struct SharedGalleriesTests {
         #expect(answer.status == 503)
         #expect(answer.text.contains(policy) && answer.text.contains("Set its maxmemory-policy to volatile-lru"))
         let list = try await fixture.exchange("GET", 0, "/api/v1/galleries").text
-        #expect(try JSON.parse(list)["galleries"]?.array?.count == 1, "only the demo's own")
+        #expect(try JSON.parse(list)["galleries"]?.array?.count == 1, "only the demo's gallery")
         try await fixture.redis.say("CONFIG", "SET", "maxmemory-policy", "volatile-lru")
         #expect(try await fixture.make(3, at: 0).status == 201)
         await fixture.stop()
     }
 
     @Test(
-        "Redis that comes back empty gets the galleries again; those made and deleted while it was away are made up for"
+        "an emptied Redis gets its galleries back, with those created or deleted meanwhile"
     )
     func away() async throws {
         let fixture = try await Fixture()
@@ -153,7 +153,7 @@ struct SharedGalleriesTests {
         await fixture.stop()
     }
 
-    @Test("somebody else's data under our names: nothing is shown of it, and the server goes on")
+    @Test("foreign data in Redis is ignored, and galleries can still be created")
     func foreign() async throws {
         let fixture = try await Fixture(nodes: ["a"])
         for (number, record) in ["a text", "LKG1 1 5\n\nno chunks", "LKG1 1 99999999\n\nhuge"].enumerated() {

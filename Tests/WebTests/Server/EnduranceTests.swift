@@ -2,7 +2,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// A short run of what `lookahead-lab` does for hours.
+/// Short runs of the endurance commands of `lookahead-lab`.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct EnduranceTests {
     private func run(_ arguments: [String]) async throws -> String {
@@ -12,14 +12,14 @@ struct EnduranceTests {
         return output
     }
 
-    /// A benchmark's figures of Lookahead.
+    /// Lookahead's figures in a benchmark's output.
     private func figures(_ output: String) throws -> JSON {
         try #require(try JSON.parse(output)["lookahead"])
     }
 
-    // Under a minute the soak does not look at memory and threads.
+    // A soak of less than a minute does not check memory and threads.
     @Test(
-        "pages scroll, reverse, reconnect, leave and vanish: none waits in vain, every count adds up, no descriptor is lost",
+        "a soak of scrolling, reconnecting and vanishing pages passes and loses no file descriptor",
         .enabled(if: Weekly.isOn, "runs weekly"))
     func soak() async throws {
         let output = try await run(["soak", "--minutes", "0.1", "--sessions", "60", "--items", "400"])
@@ -27,7 +27,7 @@ struct EnduranceTests {
     }
 
     @Test(
-        "for longer than a minute pages come and go: memory, threads and descriptors do not grow",
+        "memory, threads and file descriptors do not grow in a soak of two minutes",
         .enabled(if: Weekly.isOn, "runs weekly"))
     func longSoak() async throws {
         let output = try await run(["soak", "--minutes", "2", "--sessions", "60", "--items", "400"])
@@ -35,7 +35,7 @@ struct EnduranceTests {
     }
 
     @Test(
-        "servers that share and their Redis die at random: every picture comes, the same from all, and every count adds up",
+        "servers that share through Redis serve every picture while processes die at random",
         .enabled(if: RedisServer.isInstalled), .enabled(if: Weekly.isOn, "runs weekly"))
     func nodes() async throws {
         let output = try await run(["nodes", "--minutes", "0.2"])
@@ -44,7 +44,7 @@ struct EnduranceTests {
 
     // On every commit EndingTests stops a server with 500 streams.
     @Test(
-        "servers stop cleanly in the midst of load, and every stream hears bye",
+        "servers stop cleanly under load, and every stream gets bye",
         .enabled(if: Weekly.isOn, "runs weekly"))
     func stops() async throws {
         let output = try await run(["stops", "--count", "5", "--streams", "60", "--limit", "60", "--format", "json"])
@@ -53,7 +53,7 @@ struct EnduranceTests {
     }
 
     @Test(
-        "event streams by the hundred lose no event, and a leaver is noticed",
+        "300 event streams lose no event, and a closed stream is noticed",
         .enabled(if: Weekly.isOn, "runs weekly"))
     func events() async throws {
         let output = try await run(["events", "--streams", "300", "--seconds", "1", "--format", "json"])
@@ -63,10 +63,10 @@ struct EnduranceTests {
     }
 
     @Test(
-        "viewport updates are measured, at most and beside bursts, and every update is taken",
+        "the HTTP benchmark measures viewport updates, and none is refused",
         .enabled(if: Weekly.isOn, "runs weekly"))
     func updates() async throws {
-        // It fails where an update is refused.
+        // The command fails if an update is refused.
         let output = try await run([
             "http", "--pages", "4", "--streams", "50", "--seconds", "1", "--format", "json",
         ])

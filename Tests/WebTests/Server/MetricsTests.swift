@@ -7,12 +7,12 @@ import Web
 
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct MetricsTests {
-    @Test("the counts of the metrics add up")
+    @Test("the metrics of tasks, sessions and requests add up")
     func counts() async throws {
         let api = try await APIFixture()
         let session = try api.session()
         let events = try api.events(session)
-        // Of the six visible pictures and what is prefetched, the last one is broken.
+        // The last of the visible and prefetched pictures is broken.
         var thumbnails = 0
         while thumbnails < 6 { if try events.next().name == "thumbnail" { thumbnails += 1 } }
         try api.post(session, seq: 1, scrollTop: 360)
@@ -48,7 +48,7 @@ struct MetricsTests {
         #expect(requests?["buckets"]?.array?.count == Histogram.bounds.count)
     }
 
-    @Test("what ended sessions saw stays counted")
+    @Test("the counts of ended sessions stay in the metrics")
     func endedSessions() async throws {
         let api = try await APIFixture()
         let session = try api.session()
@@ -72,7 +72,7 @@ struct MetricsTests {
     }
 
     @Test(
-        "Prometheus' parser reads the same metrics from /metrics as /api/v1/stats has",
+        "Prometheus's parser reads the same metrics from /metrics as in /api/v1/stats",
         .enabled(if: hasClient, "needs Python's prometheus_client"))
     func ownParser() async throws {
         let api = try await APIFixture()
@@ -99,7 +99,7 @@ struct MetricsTests {
     }
 
     @Test(
-        "promtool finds nothing to complain of", .enabled(if: checker != nil, "needs promtool, of Debian's prometheus")
+        "promtool accepts the metrics", .enabled(if: checker != nil, "needs promtool, of Debian's prometheus")
     )
     func promtool() async throws {
         let api = try await APIFixture()
@@ -122,13 +122,13 @@ struct MetricsTests {
         #expect(histogram.count == 4)
     }
 
-    @Test("values of labels are escaped")
+    @Test("label values are escaped")
     func escaping() {
         let text = [Metric("x_total", .counter, "Help.").with(1, ("route", "a\"b\\c\nd"))].prometheusText
         #expect(String(decoding: text, as: UTF8.self).contains(#"lookahead_x_total{route="a\"b\\c\nd"} 1"#))
     }
 
-    @Test("requests are logged with an id at debug level, the proxy's where it is trusted")
+    @Test("requests are logged at debug level with the id and client address of a trusted proxy")
     func requestLog() async throws {
         let api = try await APIFixture(["--log-level", "debug", "--trusted-proxy", "127.0.0.1"])
         _ = try get(api.port, "/healthz", headers: "X-Request-ID: abc-123\r\nX-Forwarded-For: 192.0.2.9\r\n")

@@ -5,11 +5,11 @@ import TestSupport
 import Testing
 import Web
 
-/// A starting server's words on the sandbox around its render workers.
+/// Messages of a starting server about the sandbox of its render workers.
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct SandboxStartTests {
-    @Test("the log says which layers hold or what is missing, and the metrics show each")
-    func told() async throws {
+    @Test("the log and the metrics report the layers of the sandbox")
+    func report() async throws {
         let server = try await LookaheadProcess(["demo", "--items", "10", "--log-level", "info"])
         let layers = try TestClient(server.port).call("GET", "stats").json["render_sandbox"]?.array ?? []
         let names = layers.compactMap { $0["labels"]?["layer"]?.string }
@@ -20,7 +20,7 @@ struct SandboxStartTests {
         #expect(log.contains(holds ? "render workers are sandboxed" : "sandbox of the render workers is incomplete"))
     }
 
-    @Test("a server that requires a sandbox and gets none does not start, and says what is missing")
+    @Test("a server that requires an unavailable sandbox does not start, and reports the reason")
     func required() async throws {
         var settings = Settings(publicDirectory: LookaheadProcess.publicDirectory, renderCommand: ["/bin/false"])
         settings.port = 0

@@ -1,7 +1,7 @@
 import JSON
 import TestSupport
 
-/// The server's figures, as `/api/v1/stats` gives them.
+/// The server's figures from `/api/v1/stats`.
 struct ServerFigures {
     let document: JSON
 

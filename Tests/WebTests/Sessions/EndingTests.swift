@@ -3,7 +3,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// How the product ends: by signals, and when it cannot begin.
+/// Ends of the process: signals and failed starts.
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct EndingTests {
     static let mistakes: [(arguments: [String], status: Int32, says: String)] = [
@@ -25,7 +25,7 @@ struct EndingTests {
         (["serve", "PICTURES", "--host", "192.0.2.1", "--token", "kX7wQm29ZrTb41Lc"], 1, "192.0.2.1"),
     ]
 
-    @Test("what cannot begin says what to do in one line", arguments: mistakes)
+    @Test("a failed start prints one line with the cause", arguments: mistakes)
     func mistake(arguments: [String], status: Int32, says: String) async throws {
         let folder = try TemporaryFolder()
         try folder.write("pictures/a.jpg", Picture.jpeg(30, 20))
@@ -45,7 +45,7 @@ struct EndingTests {
         #expect(lines.first?.contains(filled(says)) == true, "\(lines)")
     }
 
-    @Test("a port in use is told")
+    @Test("a port in use is reported in one line")
     func portInUse() async throws {
         let api = try await APIFixture()
         let arguments = ["serve", "\(api.folder.path)/pictures", "--cache-directory", "none", "--port", "\(api.port)"]
@@ -56,7 +56,7 @@ struct EndingTests {
         #expect(text.contains("port \(api.port) of 127.0.0.1 is in use"))
     }
 
-    @Test("500 streams hear bye, and the process ends by itself")
+    @Test("a stopping server sends bye on 500 streams and exits with status 0")
     func manyStreams() async throws {
         let api = try await APIFixture()
         let session = try api.session()
@@ -70,7 +70,7 @@ struct EndingTests {
         _ = session
         let clock = ContinuousClock()
         let took = clock.measure { #expect(api.server.stop() == 0) }
-        // How fast it ends is what `lookahead-lab stops` measures.
+        // `lookahead-lab stops` measures the time.
         #expect(took < .seconds(60))
         for stream in streams {
             #expect(try stream.next("bye").data["reason"]?.string?.contains("stopping") == true)
@@ -79,7 +79,7 @@ struct EndingTests {
         #expect(api.server.child.standardError().isEmpty, "quiet by default")
     }
 
-    @Test("a second signal ends the process at once, though a request is still being answered")
+    @Test("a second signal ends the process at once during a request")
     func secondSignal() async throws {
         let demo = try await LookaheadProcess(["demo", "--items", "10", "--latency", "60000", "--jitter", "0"])
         let slow = try TestClient(demo.port)

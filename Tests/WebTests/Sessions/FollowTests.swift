@@ -14,7 +14,7 @@ struct FollowTests {
         return try api.call("POST", "sessions/\(APIFixture.id(session))/viewport", body).status
     }
 
-    @Test("a follower hears whose viewport it is and where, and cannot move it")
+    @Test("a follower gets the presenter's name and scrolls, and cannot scroll the session")
     func readOnly() async throws {
         let api = try await APIFixture()
         let session = try api.session(["name": "Ada"])
@@ -25,7 +25,7 @@ struct FollowTests {
         #expect(hello["name"] == "Ada")
         #expect(
             !String(decoding: hello.bytes, as: UTF8.self).contains(try APIFixture.id(session)),
-            "with that one could scroll")
+            "the session's id allows scrolling")
         #expect(try follower.next("plan").data["scrollTop"] == 0)
         try Self.scroll(api, session, 1, to: 180)
         #expect(try follower.next("plan").data["scrollTop"] == 180)
@@ -40,7 +40,7 @@ struct FollowTests {
         #expect(try api.call("GET", "follow/\(id)").status == 404)
     }
 
-    @Test("a follower hears which picture is open, another, and none; one who comes late, too")
+    @Test("followers are notified of the open picture, also if they join later")
     func viewing() async throws {
         let api = try await APIFixture()
         let session = try api.session()
@@ -52,7 +52,7 @@ struct FollowTests {
         }
         #expect(try view(3).json["viewing"] == 3)
         #expect(try follower.next("hello").data["viewing"] == 3)
-        // A change of something else leaves it open.
+        // Another change leaves the picture open.
         _ = try api.call("PATCH", "sessions/\(APIFixture.id(session))", ["prefetching": false])
         let late = try EventReader(api.port, path + "/events")
         #expect(try late.next("hello").data["viewing"] == 3)
@@ -61,7 +61,7 @@ struct FollowTests {
         #expect(try view(12).json["field"] == "/viewing")
     }
 
-    @Test("fifty followers all end where the presenter does, and hear no more than they can show")
+    @Test("fifty followers get the presenter's last position, with at most one plan for each update")
     func fifty() async throws {
         let api = try await APIFixture()
         let session = try api.session()
@@ -79,7 +79,7 @@ struct FollowTests {
             #expect(heard <= updates)
         }
         let followed = try api.call("GET", String(path.dropFirst("/api/v1/".count).dropLast("/events".count)))
-        // They are still there: a reader that nothing uses any more would be gone, and its stream with it.
+        // Keeps the readers alive, because an unused reader would close its stream.
         withExtendedLifetime(followers) { #expect(followed.json["followers"] == 50) }
     }
 }

@@ -12,12 +12,12 @@ import Testing
 import Thumbnails
 import Viewport
 
-/// The model hears of the pipeline how far downloads are, and what pictures are shaped like.
+/// The viewport model uses the progress of downloads and the shapes of pictures.
 @Suite(.timeLimit(.minutes(2)))
 struct HintTests {
-    /// Gives out a part of each picture, says so, and holds the rest back until the task is cancelled.
+    /// Delivers a share of each picture, and then waits until the task is cancelled.
     private final class Holding: Fetcher {
-        /// Of the first, the second and each further one: percent.
+        /// Percentages for the first, the second, and all further pictures.
         let shares: [Int]
         let began: AsyncStream<String>
         let cancelled: AsyncStream<String>
@@ -52,12 +52,12 @@ struct HintTests {
         func shutdown() async {}
     }
 
-    /// The item of an address, which ends with its number, from 1.
+    /// The item of a URL, which ends with the item's number from 1.
     private func item(_ url: String) throws -> Int { try #require(Int(url.split(separator: "+").last ?? "")) - 1 }
 
-    @Test("a download that is nearly done survives its cell's leaving the window, one that has hardly begun does not")
+    @Test("a nearly finished download survives leaving the window, and one just begun is cancelled")
     func nearlyDone() async throws {
-        // Of the four that are under way, whichever they are, the first two have nearly come.
+        // The first two of the four downloads in flight are nearly finished.
         let fetcher = Holding(percent: 90, 90, 2)
         let galleries = GalleryList()
         let gallery = try galleries.add(DemoCatalog(itemCount: 10_000, origin: "http://example.com"), id: "demo")
@@ -103,7 +103,7 @@ struct HintTests {
         await renderer.shutdown()
     }
 
-    @Test("pictures whose shapes nobody knew are announced, and laid out anew around the item at the top")
+    @Test("the layout changes when a picture's shape becomes known, and keeps the top item in place")
     func shapes() async throws {
         let api = try await APIFixture(hidesSizes: true)
         let layout: JSON = ["kind": "justified", "rowHeight": 180]
@@ -113,8 +113,8 @@ struct HintTests {
             try api.call("GET", "sessions/\(id)/layout?from=0&to=12").json["frames"]?.array?.compactMap(\.number) ?? []
         }
         let before = try frames()
-        #expect(abs(before[2] / before[3] - 1.5) < 0.01, "the shape of a picture that has not been seen")
-        // The second row, a quarter of its height out of sight.
+        #expect(abs(before[2] / before[3] - 1.5) < 0.01, "the default shape of an unknown picture")
+        // The second row, with a quarter of its height out of sight.
         let (row, top) = try #require((0..<12).map { ($0, before[$0 * 4 + 1]) }.first { $0.1 > 0 })
         let height = before[row * 4 + 3]
         let events = try api.events(session)

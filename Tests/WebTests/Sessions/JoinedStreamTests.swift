@@ -5,7 +5,7 @@ import Testing
 /// One stream for several sessions of a page.
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct JoinedStreamTests {
-    @Test("one stream carries several sessions, each event with its session, and goes on when one ends")
+    @Test("one stream carries several sessions and continues after one of them ends")
     func joined() async throws {
         let api = try await APIFixture()
         let sessions = try (0..<2).map {
@@ -15,7 +15,7 @@ struct JoinedStreamTests {
         let stream = try EventReader(api.port, "/api/v1/sessions/\(ids[0])/events?with=\(ids[1])&only=hello,thumbnail")
         var items: [String: Set<Int>] = [:]
         var hellos: Set<String> = []
-        // The first sees six, the other the five that are left and whole.
+        // The first session shows six pictures, the other the five remaining valid ones.
         while items.values.filter({ $0.count >= 5 }).count < 2 {
             let event = try stream.next()
             if event.name == "hello" {
@@ -35,7 +35,7 @@ struct JoinedStreamTests {
         #expect(stream.seesEnd())
     }
 
-    @Test("it resumes each session where it was, and says bye for those that are gone")
+    @Test("a joined stream resumes each session and sends bye for missing ones")
     func resumed() async throws {
         let api = try await APIFixture()
         let id = try APIFixture.id(try api.session(["prefetching": false]))
@@ -47,12 +47,12 @@ struct JoinedStreamTests {
         let events = try (0..<2).map { _ in try again.next() }
         #expect(events.map(\.name).sorted() == ["bye", "hello"])
         #expect(events.first { $0.name == "bye" }?.session == "gone")
-        // Its pictures are not sent again: the next picture is one that it scrolls to.
+        // Sent pictures are not repeated. The next picture comes from the new scroll position.
         try api.call("POST", "sessions/\(id)/viewport", ["seq": 1, "time": 0, "scrollTop": 540])
         #expect(try #require(try again.next("thumbnail").data["item"]?.integer) >= 6)
     }
 
-    @Test("too many, and what are no ids, are refused")
+    @Test("malformed or too many session ids are refused")
     func refused() async throws {
         let api = try await APIFixture()
         let id = try APIFixture.id(try api.session())

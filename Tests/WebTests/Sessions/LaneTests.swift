@@ -2,8 +2,8 @@ import JSON
 import TestSupport
 import Testing
 
-/// Sessions with a share of the demo's origin for themselves: what a race is made of.
-@Suite("A session with a share of its own", .serialized, .timeLimit(.minutes(3)))
+/// Sessions with their own share of the demo's origin, as in a race.
+@Suite("A session with its own network share", .serialized, .timeLimit(.minutes(3)))
 struct LaneTests {
     private static func open(_ port: UInt16, _ more: [String: JSON] = [:]) throws -> JSON {
         var body: JSONObject = [
@@ -16,7 +16,7 @@ struct LaneTests {
         return answer.json
     }
 
-    /// Waits until the six visible pictures have come; the session's counts then.
+    /// Waits for the six visible pictures and returns the session's counts.
     private static func filled(_ port: UInt16, _ session: JSON) throws -> JSON {
         let events = try EventReader(port, try #require(session["events"]?.string))
         var items: Set<Int> = []
@@ -30,7 +30,7 @@ struct LaneTests {
         try TestClient(port).call("GET", "demo/origin").json["counts"]?["requests"]?.integer
     }
 
-    @Test("finds nothing of what others have fetched, and leaves nothing to them")
+    @Test("a session with its own share shares no downloads with others")
     func cold() async throws {
         let demo = try await LookaheadProcess(["demo", "--items", "100", "--latency", "0", "--bandwidth", "1000"])
         defer { demo.stop() }
@@ -43,15 +43,15 @@ struct LaneTests {
         let other = try Self.filled(demo.port, Self.open(demo.port, ["share": 0.5]))
         let bytes = try #require(first["fetchedBytes"]?.integer)
         #expect(bytes > 6_000)
-        #expect(other["fetchedBytes"]?.integer == bytes, "the same pictures weigh the same, each downloaded whole")
+        #expect(other["fetchedBytes"]?.integer == bytes, "both download the same pictures whole")
         #expect(first["wastedBytes"] == 0)
-        #expect(try Self.originRequests(demo.port) == requests, "the others' line was used")
-        // And the one that shares finds its own again.
+        #expect(try Self.originRequests(demo.port) == requests, "a request used the shared connection")
+        // A session without its own share finds its pictures again.
         _ = try Self.filled(demo.port, Self.open(demo.port))
         #expect(try Self.originRequests(demo.port) == requests)
     }
 
-    @Test("counts as waste what came and was never shown")
+    @Test("prefetched pictures that were never shown count as wasted bytes")
     func waste() async throws {
         let demo = try await LookaheadProcess(["demo", "--items", "1000", "--latency", "0", "--bandwidth", "1000"])
         defer { demo.stop() }
@@ -64,7 +64,7 @@ struct LaneTests {
         #expect(wasted > 0 && wasted < fetched)
     }
 
-    @Test("a cold session of a folder makes every picture anew, and leaves none behind")
+    @Test("a cold session of a folder renders every picture again and stores none")
     func coldFolder() async throws {
         let api = try await APIFixture()
         func renders() throws -> Double {
@@ -72,12 +72,12 @@ struct LaneTests {
             let lines = text.split(separator: "\n").filter { $0.hasPrefix("lookahead_render_seconds_count") }
             return lines.reduce(0) { $0 + (Double($1.split(separator: " ").last ?? "") ?? 0) }
         }
-        // Pictures are rendered for their placeholders, too, before anybody looks at them; one of them is broken.
+        // Pictures are also rendered for their placeholders. One of them is broken.
         try await eventually("a render of each", of: { try renders() }) { $0 == Double(APIFixture.pictures - 1) }
         func fill(_ more: [String: JSON]) throws -> JSON {
             let session = try api.session(more)
             let events = try api.events(session)
-            // To a reader that is behind, one comes small and then whole.
+            // A slow reader gets a picture first small and then full.
             var items: Set<Int> = []
             while items.count < 6 { items.insert(try events.next("thumbnail").data["item"]?.integer ?? -1) }
             return try api.call("GET", "sessions/\(APIFixture.id(session))").json
@@ -89,16 +89,16 @@ struct LaneTests {
         let second = try fill(["prefetching": false])
         #expect(second["cold"] == false && second["counts"]?["fetchedBytes"] == nil)
         let twice = try renders()
-        #expect(twice == once + 6, "it found what the cold one had made")
-        // If the reader is behind, a picture comes small first, and a cold session renders it twice.
+        #expect(twice == once + 6, "the cold session's pictures were stored")
+        // A slow reader gets a picture first small, and then a cold session renders it twice.
         _ = try fill(["cold": true, "prefetching": false])
         let thrice = try renders()
-        #expect(thrice >= twice + 6, "it found what the other one had made")
+        #expect(thrice >= twice + 6, "the cold session used stored pictures")
         let last = try fill(["prefetching": false])
         #expect(last["counts"]?["fetchedBytes"] == nil)
     }
 
-    @Test("there are four cold sessions of folders and lists at once, at most; one that ends makes room")
+    @Test("a fifth cold session is refused until another one ends")
     func few() async throws {
         let api = try await APIFixture()
         let sessions = try (0..<4).map { _ in try api.session(["cold": true]) }
@@ -109,7 +109,7 @@ struct LaneTests {
         #expect(try api.call("POST", "sessions", body).status == 201)
     }
 
-    @Test("is for the demo's gallery alone, and within bounds")
+    @Test("a share is refused for other galleries than the demo's, and out of bounds")
     func refused() async throws {
         let api = try await APIFixture()
         let body: JSON = ["gallery": "pictures", "viewport": ["width": 600, "height": 360], "share": 0.5]
@@ -124,7 +124,7 @@ struct LaneTests {
         }
     }
 
-    @Test("a network named by a session is that session's alone, and is changed by it alone")
+    @Test("a session's own network affects and changes only that session")
     func network() async throws {
         let demo = try await LookaheadProcess(["demo", "--items", "100", "--latency", "0", "--bandwidth", "1000"])
         defer { demo.stop() }
@@ -145,7 +145,7 @@ struct LaneTests {
         #expect(try events.next("thumbnail").data["item"]?.integer ?? 0 > 6)
     }
 
-    @Test("a network is refused if it is out of bounds, for other galleries, and by a session that shares the demo's")
+    @Test("a network is refused out of bounds, for other galleries, and for a session without its own share")
     func refusedNetwork() async throws {
         let api = try await APIFixture()
         let viewport: JSON = ["width": 600, "height": 360]
@@ -161,7 +161,7 @@ struct LaneTests {
         #expect(answer.status == 422 && answer.json["field"] == "/network")
     }
 
-    @Test("the downloads at once are changed while running")
+    @Test("the number of parallel downloads can be changed while the demo runs")
     func concurrency() async throws {
         let demo = try await LookaheadProcess([
             "demo", "--items", "100", "--latency", "60000", "--jitter", "0",

@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct ListenerTests {
-    @Test("a page that opens in the middle fetches nothing of the top")
+    @Test("a page opened in the middle fetches no pictures of the top")
     func openInTheMiddle() async throws {
         let api = try await APIFixture()
         let session = try api.session([
@@ -17,7 +17,7 @@ struct ListenerTests {
         #expect(items == [8, 9, 10])
     }
 
-    @Test("of a crowd told in turns, every page hears the figures, again and again")
+    @Test("each of 150 pages gets statistics repeatedly")
     func crowd() async throws {
         let api = try await APIFixture()
         let path = "/api/v1/sessions/"
@@ -31,7 +31,7 @@ struct ListenerTests {
         }
     }
 
-    @Test("a follower may ask for some events only, and a stream may resume by its address")
+    @Test("a stream can be limited to some events and resumed by its URL")
     func only() async throws {
         let api = try await APIFixture()
         let session = try api.session(["prefetching": false])

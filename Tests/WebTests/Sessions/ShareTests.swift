@@ -5,10 +5,10 @@ import TestSupport
 import Testing
 import Web
 
-/// One address's share of what all use, and the rest that it cannot take.
+/// The share of one client address in shared limits.
 @Suite(.timeLimit(.minutes(2)))
 struct ShareTests {
-    @Test("an address holds a quarter at most, one place at least, and gets back what it gives back")
+    @Test("an address gets at most a quarter of the places, and can reuse those it gives back")
     func quarter() {
         for (places, maximum) in [(1, 1), (4, 1), (8, 2), (256, 64)] {
             var shares = AddressShares(of: places)
@@ -31,12 +31,12 @@ struct ShareTests {
         ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::"), ("2001:db8:1:2::9", "2001:db8:1:2::"),
     ]
 
-    @Test("an address is counted by itself, an IPv6 one by its network, this machine not at all", arguments: networks)
+    @Test("clients are counted by IPv4 address or IPv6 network, and this machine is not counted", arguments: networks)
     func network(address: String, network: String?) {
         #expect(Caller(access: .full, address: address).network == network)
     }
 
-    @Test("one address fills neither all galleries nor all sessions; what it gives back it may take again")
+    @Test("an address over its share of galleries or sessions gets 429 until it deletes one")
     func filled() async throws {
         let api = try await APIFixture([
             "--trusted-proxy", "127.0.0.1", "--max-galleries", "9", "--max-sessions", "8",
@@ -59,7 +59,7 @@ struct ShareTests {
         }
     }
 
-    @Test("a gallery named on the command line cannot be deleted through the API; its sessions go on")
+    @Test("a gallery of the command line cannot be deleted through the API")
     func operators() async throws {
         let api = try await APIFixture()
         let session = try api.session()

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Viewport
 
-/// A client that posts a fast scroll and then nothing more.
+/// A client that posts a fast scroll and then stops.
 @Suite("A client that stops", .timeLimit(.minutes(3)))
 struct SilentClientTests {
     @Test("every visible picture is pushed after the last post, under every policy and phase")
@@ -17,8 +17,8 @@ struct SilentClientTests {
         }
     }
 
-    /// Posts three scrolls of a screen each, 100 ms apart by the client's clock, and reads events until all that is in view has
-    /// arrived.
+    /// Posts three scrolls of one screen, 100 ms apart by the client's clock. Reads events until all visible pictures
+    /// have arrived.
     private func expectVisible(from port: UInt16, policy: PolicyName, _ phase: String?) throws {
         let what = "policy \(policy), phase \(phase ?? "none")"
         func call(_ method: String, _ path: String, _ body: JSON? = nil) throws -> JSON {

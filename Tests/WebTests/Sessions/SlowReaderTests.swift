@@ -5,7 +5,7 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct SlowReaderTests {
     @Test(
-        "a follower that stops reading costs the others nothing, is ended and counted, and resumes with what is visible"
+        "a follower that stops reading is disconnected, and resumes with the visible pictures"
     )
     func stuck() async throws {
         let api = try await APIFixture(["--reader-timeout", "1"])
@@ -13,14 +13,14 @@ struct SlowReaderTests {
         let presenter = try api.events(session)
         let follower = try EventReader(api.port, try #require(session["events"]?.string), receiveBuffer: 4096)
         let heard = try #require(try follower.next().id)
-        // More than the kernel holds for it: each plan is half a kilobyte.
+        // More than the kernel's buffers hold. Each plan has half a kilobyte.
         presenter.patience = 5000
         for seq in 1...200 {
             try api.post(session, seq: seq, scrollTop: seq % 2 == 0 ? 0 : 180)
             _ = try presenter.next("plan") { $0["seq"]?.integer == seq }
         }
         try await eventually(
-            "a stream that is ended",
+            "an ended stream",
             of: { try ServerFigures(port: api.port).sum("streams_ended_total", ["reason": "stuck"]) },
             satisfies: { $0 > 0 })
         #expect(follower.seesEnd())
@@ -35,7 +35,7 @@ struct SlowReaderTests {
 
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct ResumeTests {
-    @Test("what a page says is missing is sent again, and nothing else")
+    @Test("only a picture reported missing is sent again")
     func missing() async throws {
         let api = try await APIFixture()
         let session = try api.session(["prefetching": false])
@@ -53,7 +53,7 @@ struct ResumeTests {
         #expect(!names.contains("thumbnail"))
     }
 
-    @Test("a page that comes back and lacks nothing is sent no picture")
+    @Test("a reconnected page that lacks nothing gets no picture")
     func lacksNothing() async throws {
         let api = try await APIFixture()
         let session = try api.session(["prefetching": false])
@@ -71,7 +71,7 @@ struct ResumeTests {
         #expect(!names.contains("thumbnail"))
     }
 
-    @Test("a session that nobody comes back to lets go of its downloads, those under way included")
+    @Test("a session without a client ends and cancels its downloads")
     func letsGo() async throws {
         let demo = try await LookaheadProcess([
             "demo", "--items", "100", "--latency", "60000", "--jitter", "0", "--session-grace", "1",
@@ -83,8 +83,8 @@ struct ResumeTests {
         func reaches(_ what: String, _ name: String, _ isWanted: (Double) -> Bool) async throws {
             try await eventually(what, of: { try sum(name) }, satisfies: isWanted)
         }
-        try await reaches("downloads under way", "downloads_in_flight") { $0 > 0 }
-        // It has not been heard of for a second.
+        try await reaches("downloads in flight", "downloads_in_flight") { $0 > 0 }
+        // The session's grace period is one second.
         try await reaches("no session", "sessions") { $0 == 0 }
         try await reaches("no download", "downloads_in_flight") { $0 == 0 }
         #expect(try sum("tasks_queued") == 0 && sum("tasks_running") == 0)

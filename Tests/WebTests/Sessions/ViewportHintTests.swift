@@ -2,10 +2,10 @@ import JSON
 import TestSupport
 import Testing
 
-/// Hints in a viewport post: where the person may go next.
+/// Hints in a viewport post about the viewer's next position.
 @Suite(.serialized, .timeLimit(.minutes(1)))
 struct ViewportHintTests {
-    @Test("a hint brings pictures of where it leads, moves nothing, and is in the trace")
+    @Test("a hint prefetches pictures at its position, does not scroll, and is in the trace")
     func ahead() async throws {
         let api = try await APIFixture()
         let session = try api.session(height: 180)
@@ -19,7 +19,7 @@ struct ViewportHintTests {
     }
 
     @Test(
-        "a wrong one is refused, naming what is wrong with it",
+        "an invalid hint is refused with the wrong field",
         arguments: [
             (["kind": "guess", "scrollTop": 1], "/hint/kind"), (["scrollTop": 1], "/hint/kind"),
             (["kind": "key"], "/hint/scrollTop"), (["kind": "key", "scrollTop": "far"], "/hint/scrollTop"),
@@ -35,7 +35,7 @@ struct ViewportHintTests {
         #expect(try api.call("GET", "sessions/\(APIFixture.id(session))").json["seq"] == -1)
     }
 
-    @Test("posts that only carry a hint count as updates")
+    @Test("posts with only a hint count towards the update rate")
     func limited() async throws {
         let api = try await APIFixture(["--max-updates", "5"])
         let session = try api.session()

@@ -10,11 +10,11 @@ struct CarriedMemoryTests {
     private static let files = 60
     private static let bytes = 20 << 20
 
-    @Test("a folder of 20-MB files scrolled fast with one render worker holds no more than the limits together")
+    @Test("scrolling a folder of 20-MB files with one render worker stays within the memory limits")
     func folder() async throws {
         let folder = try TemporaryFolder()
         for number in 0..<Self.files {
-            // After the picture comes a hole: it takes no room on the disk, and all of it in memory.
+            // A hole follows the picture. It takes no room on the disk, but all of it in memory.
             let path = try folder.write("pictures/\(number).jpg", Picture.jpeg(1200, 900, red: UInt8(number)))
             #expect(truncate(path, off_t(Self.bytes)) == 0)
         }
@@ -34,7 +34,7 @@ struct CarriedMemoryTests {
         let session = try client.call("POST", "sessions", body).json
         let id = try #require(session["id"]?.string)
         let events = try EventReader(server.port, try #require(session["events"]?.string))
-        // Down and up again, and then to where all is seen at once.
+        // Scrolls down and up again, then to a view of all pictures.
         for seq in 1...60 {
             let top = Double(abs(30 - seq) * 70)
             _ = try client.call(

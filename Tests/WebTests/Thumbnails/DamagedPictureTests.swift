@@ -3,7 +3,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// A damaged file of a folder is shown as far as it goes; the list of items says that it is damaged, also after a restart.
+/// A damaged file is shown as far as possible and marked in the list of items, also after a restart.
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct DamagedPictureTests {
     private func item(_ index: Int, _ port: UInt16) throws -> JSON {
@@ -11,7 +11,7 @@ struct DamagedPictureTests {
         return try #require(page["items"]?.array?.first)
     }
 
-    @Test("a truncated file is shown and told as damaged, until it is whole")
+    @Test("a truncated file is shown and marked as damaged until it is replaced")
     func folder() async throws {
         let folder = try TemporaryFolder()
         let whole = Picture.jpeg(400, 300)
@@ -19,7 +19,7 @@ struct DamagedPictureTests {
         try folder.write("pics/b.jpg", whole)
         let server = try await LookaheadProcess(["serve", folder.path + "/pics"])
         defer { server.stop() }
-        #expect(try item(0, server.port)["damaged"] == nil, "nobody has looked yet")
+        #expect(try item(0, server.port)["damaged"] == nil, "the file has not been read yet")
         for index in 0..<2 {
             let answer = try TestClient(server.port).call("GET", "galleries/pics/items/\(index)/thumbnail?width=128")
             #expect(answer.status == 200)
@@ -30,7 +30,7 @@ struct DamagedPictureTests {
         try await server.restart()
         #expect(try item(0, server.port)["damaged"] == true)
         #expect(try item(1, server.port)["damaged"] == nil)
-        // Another file under the same name is another picture.
+        // A replaced file is another picture.
         try folder.write("pics/a.jpg", whole)
         _ = try TestClient(server.port).call("GET", "galleries/pics/items/0/thumbnail?width=128")
         #expect(try item(0, server.port)["damaged"] == nil)

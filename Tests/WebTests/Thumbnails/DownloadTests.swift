@@ -2,7 +2,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// The demo, whose origin tells what was really downloaded.
+/// The demo, whose origin counts its downloads.
 final class DemoFixture: ServedGalleries {
     let server: LookaheadProcess
 
@@ -17,7 +17,7 @@ final class DemoFixture: ServedGalleries {
     var port: UInt16 { server.port }
     var gallery: String { "demo" }
 
-    /// Opens one that prefetches nothing.
+    /// Opens a session without prefetching.
     func session(_ more: [String: JSON] = [:]) throws -> JSON {
         try session(height: 360, more.merging(["prefetching": false]) { given, _ in given })
     }
@@ -26,7 +26,7 @@ final class DemoFixture: ServedGalleries {
         try #require(try call("GET", "demo/origin").json["counts"]?[name]?.integer)
     }
 
-    /// Waits until the origin's counts are as wanted.
+    /// Waits until the origin's counts satisfy a condition.
     @discardableResult
     func origin(_ what: String, _ isWanted: (JSON) -> Bool) async throws -> JSON {
         try await eventually(
@@ -42,7 +42,7 @@ final class DemoFixture: ServedGalleries {
 
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct DownloadTests {
-    @Test("what two sessions want is downloaded once")
+    @Test("pictures wanted by two sessions are downloaded once")
     func shared() async throws {
         let demo = try await DemoFixture(latency: 200)
         let streams = try (0..<2).map { _ in try demo.events(try demo.session()) }
@@ -51,7 +51,7 @@ struct DownloadTests {
         #expect(try demo.count("completed") == 6)
     }
 
-    @Test("a download is aborted when the last session that wants it lets go, not before")
+    @Test("downloads are aborted when the last session that wants them closes")
     func aborted() async throws {
         let demo = try await DemoFixture(latency: 60_000)
         let sessions = try (0..<2).map { _ in try demo.session() }
@@ -59,12 +59,12 @@ struct DownloadTests {
         #expect(try demo.call("DELETE", "sessions/\(APIFixture.id(sessions[0]))").status == 204)
         #expect(try demo.count("aborted") == 0)
         #expect(try demo.call("DELETE", "sessions/\(APIFixture.id(sessions[1]))").status == 204)
-        let counts = try await demo.origin("six that were aborted") { $0["aborted"] == 6 }
+        let counts = try await demo.origin("six aborted downloads") { $0["aborted"] == 6 }
         #expect(counts["aborted"] == 6)
         #expect(counts["open"] == 0)
     }
 
-    @Test("scrolling away aborts what is in flight and never asks for what was only queued")
+    @Test("scrolling away aborts downloads in flight and sends no request for queued ones")
     func scrolledAway() async throws {
         let demo = try await DemoFixture(latency: 60_000, ["--max-downloads", "4", "--max-downloads-per-host", "4"])
         let session = try demo.session(["policy": "operation-queue"])
@@ -75,12 +75,12 @@ struct DownloadTests {
             ]
             _ = try demo.call("POST", "sessions/\(APIFixture.id(session))/viewport", body)
         }
-        let counts = try await demo.origin("four that were aborted") { ($0["aborted"]?.integer ?? 0) >= 4 }
+        let counts = try await demo.origin("four aborted downloads") { ($0["aborted"]?.integer ?? 0) >= 4 }
         #expect((counts["aborted"]?.integer ?? 0) >= 4)
         #expect((counts["requests"]?.integer ?? 0) < 6 * 21)
     }
 
-    @Test("as many downloads at once as the limit says and, while they come and go, never more under way")
+    @Test("no more downloads run at once than the limit for a host")
     func limit() async throws {
         let demo = try await DemoFixture(
             latency: 60_000, ["--max-downloads", "8", "--max-downloads-per-host", "3"])
@@ -88,12 +88,14 @@ struct DownloadTests {
         let held = try demo.session(tall)
         try await demo.origin("three downloads") { $0["open"] == 3 }
         try await eventually(
-            "57 that wait", of: { try demo.call("GET", "sessions/\(APIFixture.id(held))").json["counts"] ?? .null },
+            "57 queued downloads",
+            of: { try demo.call("GET", "sessions/\(APIFixture.id(held))").json["counts"] ?? .null },
             satisfies: { $0["loading"] == 3 && $0["queued"] == 57 })
         #expect(try demo.count("peak") == 3)
         _ = try demo.call("DELETE", "sessions/\(APIFixture.id(held))")
-        try await demo.origin("three that were aborted") { $0["aborted"] == 3 }
-        // The server's own count: the origin's takes a request for open until it knows that its last byte was read.
+        try await demo.origin("three aborted downloads") { $0["aborted"] == 3 }
+        // Uses the server's count, because the origin counts a request as open until it knows that its last byte was
+        // read.
         _ = try demo.call("PATCH", "demo/origin", ["latency": 20, "bandwidth": 20])
         let stream = try demo.events(try demo.session(tall))
         for _ in 0..<60 {
@@ -102,14 +104,14 @@ struct DownloadTests {
         }
     }
 
-    @Test("what was cancelled and is wanted again is fetched again, and lands on its own item")
+    @Test("a cancelled picture is fetched again on demand and shown at its item")
     func again() async throws {
         let demo = try await DemoFixture(latency: 60_000)
         let session = try demo.session(["policy": "operation-queue"])
         let id = try APIFixture.id(session)
         try await demo.origin("six downloads") { $0["open"] == 6 }
         _ = try demo.call("POST", "sessions/\(id)/viewport", ["seq": 1, "time": 0, "scrollTop": 36000])
-        try await demo.origin("six that were aborted") { $0["aborted"] == 6 }
+        try await demo.origin("six aborted downloads") { $0["aborted"] == 6 }
         #expect(try demo.call("PATCH", "demo/origin", ["latency": 1]).status == 200)
         let events = try demo.events(session)
         _ = try demo.call("POST", "sessions/\(id)/viewport", ["seq": 2, "time": 100, "scrollTop": 0])
@@ -146,7 +148,7 @@ struct DownloadTests {
         #expect(try filesReadOnVisit() == 0)
     }
 
-    @Test("conditions of the origin change while it runs; a wrong one names its field")
+    @Test("the demo's network can be changed while it runs, and a wrong value is refused with its field")
     func conditions() async throws {
         let demo = try await DemoFixture()
         let changed = try demo.call("PATCH", "demo/origin", ["bandwidth": 5, "failureRate": 0.5]).json["conditions"]

@@ -4,13 +4,13 @@ import Media
 import TestSupport
 import Testing
 
-/// Formats that browsers cannot show are shown in one that they can, and handed out as they are.
+/// Formats that browsers cannot show are converted, and their originals are served unchanged.
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct FormatTests {
-    /// 120 x 80: red, green over blue, yellow; by x265.
+    /// 120 x 80 pixels by x265: red, green over blue, yellow.
     private static let heic = Fixture.bytes("quadrants.heic")
 
-    /// Fujifilm's: a preview, then what the sensor saw.
+    /// A Fujifilm RAW file: a preview, then sensor data.
     static func raf(sensor count: Int) -> [UInt8] {
         let jpeg = Picture.jpeg(300, 200)
         func big(_ value: Int) -> [UInt8] { (0..<4).reversed().map { UInt8(value >> (8 * $0) & 255) } }
@@ -23,13 +23,13 @@ struct FormatTests {
         try TestClient(port).call("GET", "galleries/pics/items/\(path)")
     }
 
-    @Test("a folder's HEIC and RAW files, and videos, have thumbnails, renditions and originals")
+    @Test("HEIC and RAW files and videos have thumbnails, renditions and originals")
     func folder() async throws {
         let folder = try TemporaryFolder()
         var files = [("b.raf", "image/x-dcraw", Self.raf(sensor: 200_000))]
         if PictureKind.video.isBuiltIn { files.append(("c.mov", "video/mp4", Movie.quadrants(apart: 100_000))) }
         if PictureKind.heic.isBuiltIn { files.insert(("a.heic", "image/heic", Self.heic), at: 0) }
-        // More bytes than a picture may have: of a RAW file only the preview is read.
+        // Less than the RAW file's size, because only its preview is read.
         let raw = "100000"
         for (name, _, bytes) in files { try folder.write("pics/\(name)", bytes) }
         let server = try await LookaheadProcess(["serve", folder.path + "/pics", "--max-bytes", raw])
@@ -37,7 +37,7 @@ struct FormatTests {
         for (index, (name, mediaType, bytes)) in files.enumerated() {
             for kind in ["thumbnail?width=64", "image?width=1600"] {
                 let answer = try call("\(index)/\(kind)", server.port)
-                // Few colours stay as they are.
+                // Pictures of few colours keep their format.
                 let shown = ["image/jpeg", "image/png", "image/webp"].contains(answer.header("content-type"))
                 #expect(answer.status == 200 && shown, "\(name) \(kind)")
                 // "Save image as" offers this name.

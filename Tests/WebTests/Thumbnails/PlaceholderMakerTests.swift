@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite("Hashes made in idle time", .timeLimit(.minutes(2))) struct PlaceholderMakerTests {
-    /// A request of a test that is not answered before the test says so.
+    /// A request whose response the test delays.
     private struct Held {
         let answer: Task<TestClient.Answer, any Error>
         private let flag = Flag()
@@ -28,12 +28,12 @@ import Testing
         return folder
     }
 
-    @Test("a folder that does not answer does not hold up another's")
+    @Test("a folder that does not respond does not delay another folder's hashes")
     func folders() async throws {
         let gated = try await GatedServer()
         let folder = try TemporaryFolder()
         for name in ["hung/1.jpg", "well/1.jpg"] { try folder.write(name, Picture.jpeg(30, 20)) }
-        // Another gallery of the same folder holds the threads that look into it.
+        // Another gallery of the same folder keeps its threads busy.
         var other = GatedCatalog()
         other.root = FolderRoot(path: "\(folder.path)/hung")
         try gated.server.galleries.add(other, id: "other")
@@ -48,13 +48,13 @@ import Testing
         #expect(hung.catalog.thumbHash(0) == nil && !held.contains(where: \.isAnswered))
         other.items.open()
         for request in held { #expect(try await request.answer.value.status == 200) }
-        try await eventually("a hash of the folder that answers again") { hung.catalog.thumbHash(0) != nil }
+        try await eventually("a hash of the folder that responds again") { hung.catalog.thumbHash(0) != nil }
         hung.stop()
         well.stop()
         await gated.stop()
     }
 
-    @Test("previews go first: what has to be decoded waits until nobody waits for a picture, and holds up no preview")
+    @Test("hashes of previews are made at once, and those of whole pictures wait until no request does")
     func previews() async throws {
         let gated = try await GatedServer()
         let folder = try TemporaryFolder()
@@ -62,7 +62,7 @@ import Testing
         camera.preview = Picture.jpeg(160, 120)
         try folder.write("1.jpg", Picture.jpeg(80, 60))
         try folder.write("2.jpg", camera.bytes(around: Picture.jpeg(800, 600)))
-        // Somebody waits for a picture.
+        // Another request waits for a picture.
         var other = GatedCatalog()
         other.root = FolderRoot(path: "/nowhere/Other")
         try gated.server.galleries.add(other, id: "other")
@@ -71,7 +71,7 @@ import Testing
         for _ in 0..<4 { threads.start { gate.pass() } }
         for _ in 0..<4 { await gate.arrival() }
         let held = Held(gated.port, "/api/v1/galleries/other/items/0/thumbnail")
-        try await eventually("a picture under way") { gated.server.thumbnails.pool.counts.running.total > 0 }
+        try await eventually("a picture in flight") { gated.server.thumbnails.pool.counts.running.total > 0 }
         let pictures = try open(folder.path, gated, "pictures")
         try await eventually("a hash of the preview") { pictures.catalog.thumbHash(1) != nil }
         #expect(pictures.catalog.thumbHash(0) == nil && !held.isAnswered)

@@ -6,7 +6,7 @@ import Thumbnails
 
 @Suite(.timeLimit(.minutes(3)))
 struct PreviewTierTests {
-    /// A file of a camera, heavy enough that its preview is worth a look: what follows the picture's end is nothing.
+    /// A camera's file, padded to the size from which previews are used.
     private static func photograph(_ width: Int, _ height: Int, orientation: Int = 1, preview: [UInt8]? = nil)
         -> [UInt8]
     {
@@ -27,7 +27,7 @@ struct PreviewTierTests {
         try folder.write("pictures/4 small file.jpg", Picture.jpeg(800, 600))
         let nothing = [UInt8](repeating: 0, count: PreviewReader.minimumBytes)
         try folder.write("pictures/5.raf", FormatTests.raf(sensor: nothing.count))
-        // Of a storage server, which makes previews itself: the second file was written after its preview.
+        // Previews made by a storage server. The second file is newer than its preview.
         for name in ["6.jpg", "7.jpg"] {
             try folder.write("pictures/\(name)", Picture.jpeg(800, 600) + nothing)
             try folder.write("pictures/@eaDir/\(name)/SYNOPHOTO_THUMB_M.jpg", Picture.jpeg(320, 240))
@@ -38,7 +38,7 @@ struct PreviewTierTests {
         return folder
     }
 
-    /// Events of all eight pictures, those of each in the order in which they came.
+    /// Events of all eight pictures, in the order of arrival for each.
     private func events(_ server: LookaheadProcess) throws -> [[JSON]] {
         let client = try TestClient(server.port)
         let answer = try client.call(
@@ -59,11 +59,11 @@ struct PreviewTierTests {
     }
 
     @Test(
-        "a large file shows its preview first, in the picture's place, and then the picture; one that is kept comes at once"
+        "a large file's preview is shown before its picture, and a stored picture is shown at once"
     )
     func previewFirst() async throws {
         let folder = try folder()
-        // A preview is not sent any more once its picture is there: on a slow machine that may be before the stream is.
+        // A preview is not sent once its picture is ready, which on a slow machine may be before the stream opens.
         let (server, cold) = try await eventually(
             "four previews before their pictures",
             of: {
@@ -87,7 +87,7 @@ struct PreviewTierTests {
         #expect(cold[0][0]["width"] == 256 && cold[1][0]["height"] == 341)
         let warm = try events(server)
         #expect(warm.map { $0.map { $0["tier"]?.string } } == [[String?]](repeating: ["full"], count: 8))
-        // The store keeps the picture, never its preview.
+        // The store has the picture, not its preview.
         let kept = try TestClient(server.port).call("GET", "galleries/pictures/items/0/thumbnail?width=400")
         #expect(kept.status == 200 && kept.body.count > 1_000)
     }

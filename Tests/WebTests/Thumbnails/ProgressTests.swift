@@ -2,7 +2,7 @@ import JSON
 import TestSupport
 import Testing
 
-@Suite("The progress of downloads", .serialized, .timeLimit(.minutes(3)))
+@Suite("Progress of downloads", .serialized, .timeLimit(.minutes(3)))
 struct ProgressTests {
     private static func open(_ port: UInt16) throws -> JSON {
         let body: JSON = [
@@ -12,9 +12,9 @@ struct ProgressTests {
         return try TestClient(port).call("POST", "sessions", body).json
     }
 
-    @Test("a page that asks for it hears how far each picture is; others do not")
+    @Test("progress events are sent only to pages that request them")
     func progress() async throws {
-        // Slow enough that a download is seen half way.
+        // Slow enough that the test sees a download half finished.
         let demo = try await LookaheadProcess([
             "demo", "--items", "100", "--latency", "0", "--jitter", "0", "--bandwidth", "0.5",
         ])
@@ -37,7 +37,7 @@ struct ProgressTests {
         for _ in 0..<3 { #expect(try plain.next().name != "progress") }
     }
 
-    @Test("what a fling passes too fast to fetch is told as skipped")
+    @Test("pictures that a fling passes too fast are reported as skipped")
     func skipped() async throws {
         let demo = try await LookaheadProcess([
             "demo", "--items", "20000", "--latency", "400", "--jitter", "0", "--bandwidth", "2",
@@ -47,7 +47,7 @@ struct ProgressTests {
         let id = session["id"]?.string ?? ""
         let reader = try EventReader(demo.port, try #require(session["events"]?.string) + "?only=progress")
         let client = try TestClient(demo.port, seconds: 30)
-        // The first fifth of a second of an iOS fling at 9,000 px/s: it is still far from where it will land.
+        // The first fifth of a second of an iOS fling at 9,000 px/s, still far from its landing.
         var top = 0.0
         for seq in 1...12 {
             let time = Double(seq) * 16
@@ -62,7 +62,7 @@ struct ProgressTests {
     }
 
     private func exp(_ x: Double) -> Double {
-        // (1 + x/n)^n, close enough for a hand.
+        // (1 + x/n)^n is accurate enough here.
         var power = 1.0
         for _ in 0..<64 { power *= 1 + x / 64 }
         return power

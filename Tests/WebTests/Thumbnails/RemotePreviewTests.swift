@@ -4,19 +4,19 @@ import ServerFixtures
 import TestSupport
 import Testing
 
-/// A list of URLs of a camera's files, on an origin on the loopback.
+/// A list of URLs of camera files on a loopback origin.
 @Suite(.timeLimit(.minutes(3)))
 struct RemotePreviewTests {
     private static let count = 12
 
-    /// A file of a camera, as large as `bytes` or a little more: what follows the picture's end is nothing.
+    /// A camera's file of at least `bytes` bytes, padded at its end.
     private static func photograph(bytes: Int, preview: [UInt8]? = nil) -> [UInt8] {
         var camera = CameraFile()
         camera.preview = preview ?? Picture.jpeg(160, 120)
         return camera.bytes(around: Picture.jpeg(800, 600)) + [UInt8](repeating: 0, count: bytes)
     }
 
-    /// Events of each picture until all have come, and the origin's log then.
+    /// Tiers of each picture until all are full, and the origin's log.
     private func visit(
         _ file: [UInt8], sendsRanges: Bool = true, bandwidth: Double? = 400
     ) async throws -> (tiers: [[String]], log: DemoOrigin.Log) {
@@ -52,18 +52,18 @@ struct RemotePreviewTests {
         return (tiers, log)
     }
 
-    @Test("a large picture shows its preview before any comes whole, and no byte of it is paid for twice")
+    @Test("a large picture's preview is shown first, and no byte is downloaded twice")
     func previewFirst() async throws {
         let file = Self.photograph(bytes: 600_000)
         let (tiers, log) = try await visit(file)
         #expect(tiers == [[String]](repeating: ["preview", "full"], count: Self.count))
         #expect(log.requests == 2 * Self.count)
-        // Those asked for before the host was known may have sent more than was read.
+        // Downloads begun before the host was known may have sent more bytes than were read.
         let whole = log.entries.filter { $0.outcome == .completed }
         #expect(whole.reduce(0) { $0 + $1.bytes } < Self.count * (file.count + 1_000))
     }
 
-    @Test("a small picture costs one request, and comes whole", arguments: [20_000, 200_000])
+    @Test("a small picture is downloaded whole with one request", arguments: [20_000, 200_000])
     func small(bytes: Int) async throws {
         let file = Self.photograph(bytes: bytes)
         let (tiers, log) = try await visit(file)
@@ -72,15 +72,15 @@ struct RemotePreviewTests {
         #expect(log.bytes < Self.count * (file.count + 1_000))
     }
 
-    @Test("a large picture of an origin that sends no parts costs one request, and comes whole")
+    @Test("a large picture of an origin without ranges is downloaded whole with one request")
     func noRanges() async throws {
         let (tiers, log) = try await visit(Self.photograph(bytes: 600_000), sendsRanges: false)
         #expect(tiers == [[String]](repeating: ["full"], count: Self.count))
-        // One is asked for a part when large files are known, and those beside it.
+        // Once large files are known, a few requests ask for a range.
         #expect(log.requests == Self.count && log.completed == Self.count)
     }
 
-    @Test("a large picture whose preview is broken comes whole all the same")
+    @Test("a large picture with a broken preview is shown whole")
     func broken() async throws {
         let file = Self.photograph(bytes: 600_000, preview: [UInt8](repeating: 7, count: 900))
         let (tiers, _) = try await visit(file)

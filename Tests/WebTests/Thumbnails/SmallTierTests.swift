@@ -5,11 +5,11 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct SmallTierTests {
     @Test(
-        "a page behind a slow line gets small pictures first, then the whole ones, and is not cut off",
+        "a page with a slow connection gets small pictures first, then full ones, and stays connected",
         arguments: [[], ["--memory-cache", "0"]])
     func behind(_ arguments: [String]) async throws {
         let items = 300
-        // Nothing is read for as long as it takes to make them all, on however slow a machine.
+        // The timeout is longer than any machine needs to render all pictures.
         let demo = try await DemoFixture(items: items, arguments + ["--reader-timeout", "250"])
         let session = try demo.session([
             "viewport": ["width": 1200, "height": 9000, "pixelRatio": 2],
@@ -19,7 +19,7 @@ struct SmallTierTests {
             demo.server.port, try #require(session["events"]?.string), receiveBuffer: 4096)
         events.patience = 10 * items
         let path = "sessions/\(try APIFixture.id(session))"
-        // Nothing is read until everything is made: megabytes, of which little waits.
+        // Reads nothing until everything is rendered: megabytes, of which little is queued.
         try await eventually(
             within: .seconds(150), "\(items) pictures made",
             of: { try demo.call("GET", path).json["counts"]?["ready"]?.integer }, satisfies: { $0 == items })

@@ -8,10 +8,10 @@ import Testing
 import Threads
 import Thumbnails
 
-/// Folders that do not answer, as those of a network whose server is gone. What blocks in them is a gate of the test's.
+/// Folders that do not respond, like a network share whose server is gone. A gate of the test blocks their threads.
 @Suite(.timeLimit(.minutes(1)))
 struct FolderThreadsTests {
-    @Test("threads hang once each has been busy with one thing for long enough, until one of them ends it")
+    @Test("threads count as hung once each of them is late, until one finishes")
     func hanging() {
         var busy = BusyThreads(count: 2)
         func look(_ seconds: Int, _ late: [UInt64], _ hang: Bool) {
@@ -33,7 +33,7 @@ struct FolderThreadsTests {
         look(215, [2, 3], true)
     }
 
-    @Test("a server that stops goes on after a while without what does not end, and at once after what ends")
+    @Test("a stopping server waits a limited time for work that does not end")
     func stopping() async {
         let (ends, end) = AsyncStream<Void>.makeStream()
         await ThumbnailBackend.run(for: .milliseconds(10)) { for await _ in ends {} }
@@ -41,7 +41,7 @@ struct FolderThreadsTests {
         await ThumbnailBackend.run(for: .seconds(3_600)) {}
     }
 
-    @Test("what takes too long is refused alone while other threads are free")
+    @Test("late work is refused while other threads are free")
     func late() async throws {
         let threads = BlockingThreads("test", count: 2, limit: 10)
         let gate = TestGate()
@@ -53,28 +53,28 @@ struct FolderThreadsTests {
         gate.open()
     }
 
-    @Test("what waits for threads that hang is refused, begun or not, and so is what comes until one of them is free")
+    @Test("queued and new work is refused while all threads hang")
     func refused() async throws {
         let threads = BlockingThreads("test", count: 1, limit: 10)
         let gate = TestGate()
         let begun = Task { try await threads.run { gate.pass() } }
         await gate.arrival()
         let waiting = Task { try await threads.run {} }
-        try await eventually("one that waits", of: { threads.waitingCount }, satisfies: { $0 == 1 })
+        try await eventually("queued work", of: { threads.waitingCount }, satisfies: { $0 == 1 })
         threads.giveUp(at: .now + .seconds(60), patience: .seconds(60))
         await #expect(throws: BlockingThreads.Refusal.hangs) { try await begun.value }
         await #expect(throws: BlockingThreads.Refusal.hangs) { try await waiting.value }
         await #expect(throws: BlockingThreads.Refusal.hangs) { try await threads.run {} }
-        // Work that nobody waits for is done when a thread is free.
+        // Work without a waiter runs once a thread is free.
         let later = TestGate()
         threads.start { later.pass() }
         gate.open()
         await later.arrival()
         later.open()
-        try await eventually("a thread that is free") { (try? await threads.run { true }) ?? false }
+        try await eventually("a free thread") { (try? await threads.run { true }) ?? false }
     }
 
-    @Test("each folder has threads of its own, and after the end there are none")
+    @Test("each folder has its own threads, and a shutdown refuses work")
     func folders() async throws {
         let threads = FolderThreads("test", patience: .seconds(60), count: 1, limit: 10)
         let gate = TestGate()
@@ -91,7 +91,7 @@ struct FolderThreadsTests {
         gate.open()
     }
 
-    @Test("a folder that does not answer is refused by its name; other galleries and the page are answered")
+    @Test("a folder that does not respond gets 503 with its name, and other galleries are served")
     func server() async throws {
         let gated = try await GatedServer()
         let port = gated.port
@@ -127,7 +127,7 @@ struct FolderThreadsTests {
         await gated.stop()
     }
 
-    @Test("a thumbnail that waits for its turn is looked for although its gallery is removed meanwhile")
+    @Test("a queued thumbnail is looked up even if its gallery is removed meanwhile")
     func removed() async throws {
         let gated = try await GatedServer()
         var hung = GatedCatalog()
@@ -150,7 +150,7 @@ struct FolderThreadsTests {
         let all = JSON.number(Double(before.count))
         try await eventually("all look-ups busy", of: { try await lookUps("running") }, satisfies: { $0 == all })
         let waiting = thumbnail("removed", 0)
-        try await eventually("one that waits", of: { try await lookUps("queued") }, satisfies: { $0 == 1 })
+        try await eventually("one queued look-up", of: { try await lookUps("queued") }, satisfies: { $0 == 1 })
         _ = gated.server.galleries.remove("removed")
         gate.open()
         for one in before { #expect(try await one.value.status != 200) }

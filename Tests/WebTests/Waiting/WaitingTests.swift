@@ -3,7 +3,7 @@ import ServerFixtures
 import TestSupport
 import Testing
 
-/// Slow work, held by the test, while other requests are answered.
+/// Slow work, held by the test, while other requests are served.
 @Suite(.timeLimit(.minutes(1)))
 struct WaitingTests {
     private static let grid: JSON = ["kind": "grid", "itemWidth": 200, "itemHeight": 180]
@@ -36,7 +36,7 @@ struct WaitingTests {
         return .object(body)
     }
 
-    @Test("while a layout is made for one session, every other request is answered; two who need the same share it")
+    @Test("other requests are served while a layout is built, and two sessions share the layout")
     func opening() async throws {
         let gated = try await GatedServer()
         let port = gated.port
@@ -55,7 +55,7 @@ struct WaitingTests {
         await gated.stop()
     }
 
-    @Test("while a session's new layout is made, its updates are answered with the old one; then it is in force")
+    @Test("updates use the old layout while a new one is built")
     func changing() async throws {
         let gated = try await GatedServer()
         let port = gated.port
@@ -74,7 +74,7 @@ struct WaitingTests {
         await gated.stop()
     }
 
-    @Test("an update of another width waits for its layout; one that comes after it does not, and takes the scroll on")
+    @Test("an update with a new width waits for its layout, and a later update does not")
     func resizing() async throws {
         let gated = try await GatedServer()
         let port = gated.port
@@ -94,7 +94,7 @@ struct WaitingTests {
         await gated.stop()
     }
 
-    @Test("of changes that overtake each other the last one counts, with what the one before it asked for")
+    @Test("a change of size during a change of layout keeps both")
     func overtaking() async throws {
         let gated = try await GatedServer()
         let port = gated.port
@@ -111,7 +111,7 @@ struct WaitingTests {
         await gated.stop()
     }
 
-    @Test("a server is ready as long as each kind of its threads does its work")
+    @Test("a server is not ready if one kind of its threads has stopped")
     func readiness() async throws {
         for kind in 0..<3 {
             let gated = try await GatedServer()
@@ -123,7 +123,7 @@ struct WaitingTests {
         }
     }
 
-    @Test("while items are looked up every other request is answered")
+    @Test("other requests are served while items are looked up")
     func items() async throws {
         let gated = try await GatedServer()
         let port = gated.port
@@ -137,7 +137,7 @@ struct WaitingTests {
     }
 
     @Test(
-        "while the known facts of a gallery are counted every other request is answered",
+        "other requests are served while a gallery's known facts are counted",
         arguments: ["/api/v1/galleries/counted", "/api/v1/galleries"])
     func counting(path: String) async throws {
         let gated = try await GatedServer()
@@ -154,7 +154,7 @@ struct WaitingTests {
         await gated.stop()
     }
 
-    @Test("a session scrolls while the facts of what it shows are asked for")
+    @Test("a session scrolls while the facts of its visible items are read")
     func preferring() async throws {
         let gated = try await GatedServer()
         let port = gated.port
@@ -169,7 +169,7 @@ struct WaitingTests {
         await gated.stop()
     }
 
-    @Test("a gallery that is deleted while a session of it is opened has none")
+    @Test("opening a session gets 404 if its gallery is deleted meanwhile")
     func deleting() async throws {
         let gated = try await GatedServer()
         let port = gated.port
@@ -180,17 +180,17 @@ struct WaitingTests {
         #expect(try await call(port, "DELETE", "/api/v1/galleries/doomed").status == 204)
         catalog.shapes.open()
         #expect(try await opened.status == 404)
-        try await eventually("nobody who uses it") { !gallery.isUsed }
+        try await eventually("an unused gallery") { !gallery.isUsed }
         await gated.stop()
     }
 
-    @Test("a server that stops ends those who wait for a layout, and keeps no session of theirs")
+    @Test("a stopping server refuses requests that wait for a layout")
     func stopping() async throws {
         let gated = try await GatedServer()
         let port = gated.port
         async let waiting = open(port, Self.justified)
         await gated.catalog.shapes.arrival()
-        // The build itself is still held.
+        // The build of the layout is still held.
         async let stopped: Void = gated.server.shutdown()
         let answer = try await waiting
         #expect(answer.status == 503 && answer.header("retry-after") != nil)
@@ -198,7 +198,7 @@ struct WaitingTests {
         await gated.stop()
     }
 
-    @Test("a listener that wants no pictures has none looked for")
+    @Test("a stream without picture events looks up no pictures")
     func dashboard() async throws {
         let api = try await APIFixture()
         let session = try api.session(["prefetching": false])

@@ -14,7 +14,7 @@ import Testing
         return camera.bytes(around: picture)
     }
 
-    @Test("one read tells size, orientation, preview, time and camera, in both byte orders", arguments: [true, false])
+    @Test("one read gives size, orientation, preview, time and camera in both byte orders", arguments: [true, false])
     func everything(bigEndian: Bool) throws {
         let bytes = file {
             $0.bigEndian = bigEndian
@@ -36,7 +36,7 @@ import Testing
         #expect(head.nextPiece == nil)
     }
 
-    @Test("JFIF and comments may come first")
+    @Test("JFIF and comments may precede EXIF")
     func jfif() throws {
         let jfif = Segments.insert(0xFE, Array("a comment".utf8), intoJPEG: file())
         let bytes = Segments.insert(0xE0, Array("JFIF\0".utf8) + [1, 1, 0, 0, 1, 0, 1, 0, 0], intoJPEG: jfif)
@@ -45,7 +45,7 @@ import Testing
         #expect(head.width == 400)
     }
 
-    @Test("a JPEG without EXIF tells its size, and what is no JPEG nothing")
+    @Test("a JPEG without EXIF has a size, and another file has no head")
     func plain() throws {
         let head = try #require(JPEGHead(picture))
         #expect(head.width == 400 && head.height == 300 && head.orientation == .up)
@@ -54,9 +54,9 @@ import Testing
         #expect(JPEGHead([]) == nil)
     }
 
-    @Test("where the frame lies further down it is read in pieces, and no piece is read twice")
+    @Test("a distant frame header is read in pieces, and no piece is read twice")
     func pieces() throws {
-        // Colour profiles and maker notes of 200 kB between EXIF and frame.
+        // Colour profiles and maker notes of 200 kB lie between EXIF and the frame.
         var bytes = picture
         for _ in 0..<3 { bytes = Segments.insert(0xE2, [UInt8](repeating: 0xFF, count: 65_000), intoJPEG: bytes) }
         var camera = CameraFile()
@@ -75,7 +75,7 @@ import Testing
         }
         #expect(pieces <= 3)
         #expect(head.width == 400 && head.height == 300)
-        // The same, cut anywhere.
+        // The same file, cut at different places.
         for length in [bytes.count / 2, 70_001, 70_000, 69_999, 3_000] {
             var head = try #require(JPEGHead(Array(bytes.prefix(length))))
             while let next = head.nextPiece { head.read(Array(bytes.dropFirst(next).prefix(32))) }
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test("a file that ends early tells what is there, and asks for nothing that is not")
+    @Test("a truncated file gives its known facts, and reading ends with an empty piece")
     func cut() throws {
         let bytes = file()
         for length in 3..<bytes.count {
@@ -97,12 +97,12 @@ import Testing
         }
     }
 
-    @Test("an orientation that is none counts as upright", arguments: [0, 9, 36_865])
+    @Test("an invalid orientation counts as upright", arguments: [0, 9, 36_865])
     func orientations(value: Int) throws {
         #expect(JPEGHead(file { $0.orientation = value })?.orientation == .up)
     }
 
-    @Test("a preview that lies elsewhere than in its segment, or is no JPEG, is none")
+    @Test("a preview outside its segment, or one that is not a JPEG, is ignored")
     func strayPreviews() throws {
         let bytes = file()
         let head = try #require(JPEGHead(bytes))
@@ -110,7 +110,7 @@ import Testing
         var other = bytes
         other[place.lowerBound] = 0
         #expect(JPEGHead(other)?.preview == nil)
-        // Its length and its offset are the last two numbers before it.
+        // The preview's length and offset are the last two numbers before it.
         for (field, value) in [(-8, 0xFFFF_FFFF), (-8, 66_000), (-8, 0), (-20, 0), (-20, 0x7FFF_FFFF)] {
             var other = bytes
             let at = place.lowerBound + field
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test("a directory that leads back to itself is read once")
+    @Test("a directory that points to itself is read once")
     func circle() throws {
         var bytes = file()
         // The offset of the next directory, behind the four entries of the first.
@@ -129,7 +129,7 @@ import Testing
         #expect(head.preview == nil && head.model == "Painted 12")
     }
 
-    @Test("no mutation of a camera's file makes the reader trap or promise what is not there", arguments: 1...20)
+    @Test("no mutated camera file crashes the reader or gives a preview outside the file", arguments: 1...20)
     func mutations(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let bytes = file { $0.bigEndian = seed % 2 == 0 }
@@ -152,7 +152,7 @@ import Testing
 
 @Suite struct DateTakenTests {
     @Test(
-        "times that are none are none",
+        "invalid times are refused",
         arguments: [
             "0000:00:00 00:00:00", "    :  :     :  :  ", "2019:02:29 10:00:00", "2019:13:01 10:00:00",
             "2019:07:12 25:00:00", "2019:07:12 14:60:00", "1899:07:12 10:00:00", "2100:01:01 00:00:00", "2019:07",
@@ -162,7 +162,7 @@ import Testing
     func nonsense(text: String) { #expect(DateTaken(exif: text) == nil) }
 
     @Test(
-        "dates are read as programs write them",
+        "dates in the forms of different programs are read",
         arguments: [
             ("2019:07:12  4:05:06", "2019-07-12T04:05:06", nil), ("2019:7:2 4:05:06 ", "2019-07-02T04:05:06", nil),
             ("2019: 7: 2 14:03:22", "2019-07-02T14:03:22", nil), ("2019:07:12 14:03", "2019-07-12T14:03:00", nil),
@@ -178,7 +178,7 @@ import Testing
         #expect(date.text == time && date.offset == offset)
     }
 
-    @Test("fraction and offset of their own go before those in the text")
+    @Test("separate fraction and offset fields override those in the text")
     func precedence() throws {
         let text = "2019-07-12T14:03:22.25+02:00"
         let date = try #require(DateTaken(exif: text, fraction: "5  ", offset: "-03:30"))
@@ -187,7 +187,7 @@ import Testing
         #expect(blank.millisecond == 250 && blank.offset == 120)
     }
 
-    @Test("days beyond the twelfth, leap days and leap seconds are read")
+    @Test("days after the twelfth, leap days and leap seconds are read")
     func real() throws {
         let date = try #require(DateTaken(exif: "2020:02:29 23:59:60"))
         #expect((date.year, date.month, date.day) == (2020, 2, 29))
@@ -196,7 +196,7 @@ import Testing
     }
 
     @Test(
-        "offsets are minutes, and odd ones are none",
+        "time zone offsets are read in minutes, and malformed ones are ignored",
         arguments: [
             ("+02:00", 120), ("-03:30", -210), ("+14:00", 840), ("+14:30", nil), ("   :  ", nil), ("2:00", nil),
         ]

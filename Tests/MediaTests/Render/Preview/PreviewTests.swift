@@ -24,14 +24,14 @@ import Testing
     }
 
     @Test(
-        "where the picture is in a preview follows from both shapes",
+        "the picture's place in its preview follows from both shapes",
         arguments: [
             ((4000, 3000), (160, 120), .all), ((4032, 3024), (320, 240), .all), ((3000, 4000), (120, 160), .all),
-            // 3:2 and 16:9 between bars, a pixel of each edge left off.
+            // 3:2 and 16:9 between bars. A pixel of each edge is left out.
             ((6000, 4000), (160, 120), .boxed(columns: 0..<160, rows: 8..<112)),
             ((1920, 1080), (160, 120), .boxed(columns: 0..<160, rows: 16..<104)),
             ((3000, 3000), (160, 120), .boxed(columns: 21..<139, rows: 0..<120)),
-            // Turned since, or nothing left.
+            // The picture was turned since, or nothing is left.
             ((3000, 4000), (160, 120), nil), ((4000, 3000), (120, 160), nil), ((20_000, 10), (160, 120), nil),
             ((0, 10), (160, 120), nil),
         ] as [((Int, Int), (Int, Int), PreviewFrame.Content?)])
@@ -39,7 +39,7 @@ import Testing
         #expect(frame(picture.0, picture.1).content(width: preview.0, height: preview.1) == content)
     }
 
-    @Test("a preview of the picture's shape is shown at its own size, and tells the picture's")
+    @Test("a preview of the picture's shape keeps its own size and carries the picture's size")
     func plain() throws {
         let thumbnail = try render(.quadrants(160, 120), of: frame(4000, 3000))
         #expect(thumbnail.width == 160 && thumbnail.height == 120)
@@ -48,7 +48,7 @@ import Testing
         #expect(thumbnail.decoded().differs(20, 20, from: TestPicture.red) <= 10)
     }
 
-    @Test("a preview that needs no change is passed on as it is, once it has been decoded")
+    @Test("an intact preview is passed on unchanged, and a heavy one is encoded again")
     func passed() throws {
         let preview = Encode.jpeg(.quadrants(160, 120))
         #expect(try renderer.render(preview, of: frame(4000, 3000), quality: 75).bytes == preview)
@@ -56,7 +56,7 @@ import Testing
         #expect(try renderer.render(heavy, of: frame(4000, 3000), quality: 75).bytes.count < heavy.count / 2)
     }
 
-    @Test("a preview comes out upright in each of the eight orientations")
+    @Test("a preview is shown upright in all eight orientations")
     func orientations() throws {
         for orientation in Orientation.allCases {
             let stored = TestPicture.quadrants(160, 120).stored(orientation: Int(orientation.rawValue))
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test("dark bars are cut off, to the picture's shape, before the preview is turned")
+    @Test("dark bars are cropped before the preview is turned")
     func letterbox() throws {
         let preview = boxed(.quadrants(160, 107), in: 160, 120)
         let thumbnail = try render(preview, of: frame(6000, 4000))
@@ -84,7 +84,7 @@ import Testing
         #expect(turned.sourceWidth == 4000 && turned.sourceHeight == 6000)
     }
 
-    @Test("a preview of another shape without dark bars, or of a picture that was turned since, is not shown")
+    @Test("a preview of another shape without dark bars is refused")
     func stale() throws {
         #expect(throws: RenderError.self) { try render(.quadrants(160, 120), of: frame(6000, 4000)) }
         #expect(throws: RenderError.self) {
@@ -93,7 +93,7 @@ import Testing
         #expect(throws: RenderError.self) { try render(.quadrants(160, 120), of: frame(3000, 4000)) }
     }
 
-    @Test("a preview that is large, damaged or no JPEG is not shown")
+    @Test("a preview that is large, damaged or not a JPEG is refused")
     func unusable() throws {
         #expect(throws: RenderError.self) { try render(.quadrants(1200, 900), of: frame(4000, 3000)) }
         let whole = Encode.jpeg(.chirp(160, 120))

@@ -3,7 +3,7 @@ import Media
 import TestSupport
 import Testing
 
-/// The features of this machine's kernel, as a worker tells them.
+/// Sandbox features of this machine's kernel, as a worker reports them.
 private enum Kernel {
     static let report: SandboxReport? = {
         let configuration = WorkerConfiguration(executable: workerExecutable())
@@ -15,8 +15,8 @@ private enum Kernel {
     static let hasSeccomp = report?.seccomp ?? false
 }
 
-/// Each layer by itself, on a worker that tries what it must not. Where this machine's kernel lacks one, its tests are left
-/// out and say so.
+/// Tests each layer of the sandbox on a worker that tries forbidden calls. Tests of a layer are skipped if the kernel
+/// lacks it.
 @Suite(.timeLimit(.minutes(2))) struct SandboxTests {
     private func report(_ layers: SandboxLayers) async throws -> SandboxReport {
         let renderer = Renderer(WorkerConfiguration(executable: workerExecutable()))
@@ -25,7 +25,7 @@ private enum Kernel {
         return report
     }
 
-    @Test("a worker without its sandbox may open, connect, fork, signal and run: the attempts are real")
+    @Test("a worker without a sandbox succeeds in opening, connecting, forking, signalling and running")
     func unprotected() async throws {
         let report = try await report([])
         #expect(report.landlock == 0 && !report.seccomp)
@@ -35,14 +35,14 @@ private enum Kernel {
         #expect(report.fault != nil)
     }
 
-    @Test("a worker in its sandbox is refused every attempt", .enabled(if: Kernel.landlock > 0 && Kernel.hasSeccomp))
+    @Test("every attempt of a sandboxed worker is refused", .enabled(if: Kernel.landlock > 0 && Kernel.hasSeccomp))
     func whole() async throws {
         let report = try await report(.all)
         #expect(report.hasEveryLayer && report.allowed == [])
         #expect(report.fault == nil)
     }
 
-    @Test("the filter of system calls alone refuses every attempt, by an error", .enabled(if: Kernel.hasSeccomp))
+    @Test("the system call filter alone refuses every attempt with an error", .enabled(if: Kernel.hasSeccomp))
     func seccomp() async throws {
         let report = try await report(.seccomp)
         #expect(report.landlock == 0)
@@ -62,7 +62,7 @@ private enum Kernel {
         #expect(report.fault?.contains("seccomp") == true)
     }
 
-    @Test("a worker that is to be sandboxed and cannot renders nothing, and says why")
+    @Test("a worker that requires an unavailable sandbox renders nothing")
     func required() async throws {
         let configuration = WorkerConfiguration(executable: workerExecutable())
         let worker = try WorkerProcess(configuration, orders: WorkerOrders(layers: .seccomp, requiresSandbox: true))
@@ -72,7 +72,7 @@ private enum Kernel {
         }
     }
 
-    @Test("a worker has one thread, nothing of this process's environment, and no descriptor but its socket")
+    @Test("a worker has one thread, no inherited environment, and one socket")
     func bare() async throws {
         setenv("LOOKAHEAD_TOKEN", "a secret of the server", 1)
         defer { unsetenv("LOOKAHEAD_TOKEN") }

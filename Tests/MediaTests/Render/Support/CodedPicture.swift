@@ -1,6 +1,6 @@
 import TestSupport
 
-/// Pictures coded by x265 and aom, without a file around them: what ``HEIFFile`` makes files of.
+/// Pictures coded by x265 and aom, without a container. ``HEIFFile`` puts them into files.
 struct CodedPicture {
     /// The property that a decoder needs: hvcC or av1C.
     let configuration: [UInt8]
@@ -27,7 +27,7 @@ struct CodedPicture {
         /// 120 x 80, the left half opaque: luma alone.
         static let alpha = CodedPicture("alpha", "hvcc", "hevc")
 
-        /// 120 x 80 quadrants with noise, so that a share of the bytes is one of the rows.
+        /// 120 x 80 quadrants with noise, so that a share of the bytes is the same share of the rows.
         static let noisy = CodedPicture("noisy", "hvcc", "hevc")
     }
 
@@ -41,7 +41,7 @@ struct CodedPicture {
         /// The same in limited range by BT.709.
         static let limited = CodedPicture("limited", "av1c", "av1")
 
-        /// Their luma alone.
+        /// The luma of the quadrants.
         static let grey = CodedPicture("grey", "av1c", "av1")
 
         /// 64 x 64 quadrants.
@@ -50,7 +50,7 @@ struct CodedPicture {
         /// 120 x 80, the left half opaque: luma alone.
         static let alpha = CodedPicture("alpha", "av1c", "av1")
 
-        /// 120 x 80 quadrants with noise, so that a share of the bytes is one of the rows.
+        /// 120 x 80 quadrants with noise, so that a share of the bytes is the same share of the rows.
         static let noisy = CodedPicture("noisy", "av1c", "av1")
     }
 }

@@ -3,7 +3,7 @@ import Media
 import TestSupport
 
 extension Thumbnail {
-    /// The thumbnail's pixels, by a decoder that is not Lookahead's.
+    /// The thumbnail's pixels, read by a decoder other than Lookahead's.
     func decoded() -> TestPicture {
         mediaType == "image/webp" ? Self.webp(bytes) : Self.jpeg(bytes)
     }

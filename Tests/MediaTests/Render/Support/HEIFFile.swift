@@ -8,13 +8,13 @@ struct HEIFFile {
     }
 
     var brand: String
-    /// The first is the primary one; they are numbered from 1.
+    /// The first item is the primary one. Numbers start at 1.
     var items: [Item]
-    /// From one item to others.
+    /// References from one item to others.
     var references: [(type: String, from: Int, to: [Int])] = []
-    /// Whether the data stand before what tells of them, as in files of Samsung's.
+    /// Whether the data precede the metadata, as in Samsung's files.
     var beginsWithData = false
-    /// Whether each item's properties are listed in a box of their own.
+    /// Whether each item's properties are listed in a separate box.
     var splitsAssociations = false
 
     static func heic(
@@ -59,7 +59,7 @@ struct HEIFFile {
     /// Adds a thumbnail of the primary picture.
     func with(thumbnail: CodedPicture, _ width: Int, _ height: Int) -> HEIFFile {
         var file = self
-        // That of the tiles, where the picture is a grid.
+        // The coding of the tiles if the picture is a grid.
         file.items.append(Self.item(items[items.count - 1].type, thumbnail, width, height))
         file.references.append(("thmb", file.items.count, [1]))
         return file
@@ -69,7 +69,7 @@ struct HEIFFile {
         let ftyp = Self.box("ftyp", Array(brand.utf8) + [0, 0, 0, 0] + Array("mif1".utf8) + Array(brand.utf8))
         let data = Self.box("mdat", items.flatMap(\.data))
         if beginsWithData { return ftyp + data + meta(dataAt: ftyp.count + 8) }
-        // The boxes before the data have the same length wherever those are.
+        // The boxes before the data have the same length for any offset.
         let start = ftyp.count + meta(dataAt: 0).count + 8
         return ftyp + meta(dataAt: start) + data
     }

@@ -29,7 +29,7 @@ enum JXLPicture {
             + boxes.flatMap { HEIFFile.box($0.type, $0.data) }
     }
 
-    /// The beginning of a codestream of that many rows, half as many more columns, and no other field.
+    /// The beginning of a codestream with `rows` rows, half as many more columns, and no other field.
     static func header(rows: Int) -> [UInt8] {
         // A size of up to 30 bits, a ratio of 3 : 2, and defaults.
         let bits = 0b110 | (rows - 1) << 3 | 4 << 33 | 1 << 36

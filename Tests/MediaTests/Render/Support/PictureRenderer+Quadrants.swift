@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension PictureRenderer {
-    /// Renders a file of `TestPicture.quadrants()` to 60 x 40 pixels, and expects each colour where it belongs.
+    /// Renders a file of `TestPicture.quadrants()` to 60 x 40 pixels, and expects each colour in its quadrant.
     func expectQuadrants(
         _ bytes: [UInt8], _ name: String, tolerance: Int = 12, location: SourceLocation = #_sourceLocation
     ) throws {

@@ -1,6 +1,6 @@
 import TestSupport
 
-/// Small pictures made by other programs, of kinds that no encoder at hand writes.
+/// Small pictures by other programs, of kinds that no encoder here writes.
 enum RealPictures {
     /// 120 x 80 quadrants, Adam7.
     static let interlacedPNG = Fixture.bytes("interlaced.png")

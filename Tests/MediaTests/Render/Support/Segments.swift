@@ -1,15 +1,15 @@
 import CZlib
 
-/// Surgery on encoded pictures.
+/// Edits of encoded pictures.
 enum Segments {
-    /// A JPEG with a marker segment put before its others.
+    /// Inserts a marker segment before a JPEG's others.
     static func insert(_ marker: UInt8, _ payload: [UInt8], intoJPEG jpeg: [UInt8]) -> [UInt8] {
         let length = payload.count + 2
         return Array(jpeg.prefix(2)) + [0xFF, marker, UInt8(length >> 8), UInt8(length & 255)] + payload
             + jpeg.dropFirst(2)
     }
 
-    /// A JPEG without its marker segments of one kind.
+    /// Removes a JPEG's marker segments of one kind.
     static func removing(_ marker: UInt8, fromJPEG jpeg: [UInt8]) -> [UInt8] {
         var result = Array(jpeg.prefix(2)), place = 2
         while place + 4 <= jpeg.count, jpeg[place] == 0xFF, jpeg[place + 1] != 0xDA {
@@ -20,7 +20,7 @@ enum Segments {
         return result + jpeg.dropFirst(place)
     }
 
-    /// TIFF with nothing but an orientation.
+    /// A TIFF with only an orientation.
     static func tiff(orientation: Int, bigEndian: Bool = true) -> [UInt8] {
         bigEndian
             ? [
@@ -42,7 +42,7 @@ enum Segments {
         insert(0xE2, Array("ICC_PROFILE\0".utf8) + [1, 1] + profile, intoJPEG: jpeg)
     }
 
-    /// A PNG with a chunk put after its IHDR.
+    /// Inserts a chunk after a PNG's IHDR.
     static func insert(_ type: String, _ payload: [UInt8], intoPNG png: [UInt8]) -> [UInt8] {
         Array(png.prefix(33)) + chunk(type, payload) + png.dropFirst(33)
     }
@@ -73,7 +73,7 @@ enum Segments {
         return Array(packed.prefix(count))
     }
 
-    /// zlib (RFC 1950) with its data stored, not compressed.
+    /// zlib (RFC 1950) with its data stored uncompressed.
     static func zlibStored(_ bytes: [UInt8]) -> [UInt8] {
         var result: [UInt8] = [0x78, 0x01]
         var rest = bytes[...]
@@ -91,7 +91,7 @@ enum Segments {
         return result + bigEndian(Int(b << 16 | a))
     }
 
-    /// A PNG that says it has this size and holds next to nothing.
+    /// A PNG with this size in its header and almost no data.
     static func emptyPNG(width: Int, height: Int, interlaced: Bool = false) -> [UInt8] {
         [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
             + chunk("IHDR", bigEndian(width) + bigEndian(height) + [8, 2, 0, 0, interlaced ? 1 : 0])

@@ -1,6 +1,6 @@
 import TestSupport
 
-/// TIFF structures, tag by tag (TIFF 6.0), in the order in which a file that ends early loses least: directories first.
+/// TIFF structures, tag by tag (TIFF 6.0). Directories come first, so that a truncated file loses least.
 struct TIFFFile {
     indirect enum Value {
         case shorts([Int])
@@ -8,11 +8,11 @@ struct TIFFFile {
         case rationals([(Int, Int)])
         case floats([Float])
         case text(String)
-        /// Of a type of one byte each.
+        /// Values of a type of one byte each.
         case bytes([UInt8], type: Int = 7)
-        /// Pieces of data, of which the value has the offsets.
+        /// Pieces of data. The value holds their offsets.
         case data([[UInt8]])
-        /// Directories, of which the value has the offsets.
+        /// Directories. The value holds their offsets.
         case directories([[Int: Value]])
     }
 
@@ -46,16 +46,16 @@ struct TIFFFile {
         return isBigEndian ? bytes.reversed() : bytes
     }
 
-    /// A directory, and what follows it.
+    /// A directory, and the bytes behind it.
     private func write(_ directory: [Int: Value], at start: Int, isLast: Bool) -> (head: [UInt8], tail: [UInt8]) {
         let tags = directory.keys.sorted()
         let countSize = isBig ? 8 : 2
         let end = start + countSize + (4 + 2 * wordSize) * tags.count + wordSize
-        // Values that do not fit into their entries, then data.
+        // Values too long for their entries, then data.
         var tail: [UInt8] = [], data: [UInt8] = []
         let dataStart = end + tags.reduce(0) { $0 + (directory[$1]?.lengthOutside(wordSize) ?? 0) }
         func padded(_ bytes: [UInt8]) -> [UInt8] { bytes + (bytes.count % 2 == 1 ? [0] : []) }
-        /// Adds to what follows; returns where it lies.
+        /// Appends to the tail. Returns the offset.
         func add(_ bytes: [UInt8]) -> Int {
             defer { tail += padded(bytes) }
             return end + tail.count
@@ -97,14 +97,14 @@ struct TIFFFile {
         return (head + word(isLast ? 0 : dataStart + data.count), tail + data)
     }
 
-    /// A picture's tags, without compression.
+    /// A picture's tags, uncompressed.
     ///
     /// - Parameter channels: 1 for luma, 3 or 4 for colours; the fourth is alpha that is not multiplied in.
     static func picture(
         _ picture: TestPicture, channels: Int = 3, bits: Int = 8, rows: Int = 16, bigEndian: Bool = false
     ) -> [Int: Value] {
         func sample(_ value: UInt8) -> [UInt8] {
-            // 257 times a byte is the same in 16 bits, whatever the order of its bytes.
+            // 257 times a byte is the same in 16 bits in either byte order.
             bits == 16 ? [value, value] : [value]
         }
         let strips = stride(from: 0, to: picture.height, by: rows).map { first in
@@ -125,11 +125,11 @@ struct TIFFFile {
         return tags
     }
 
-    /// A picture's tags with samples of any kind, in one strip and without compression.
+    /// A picture's tags with samples of any kind, in one uncompressed strip.
     ///
     /// - Parameters:
     ///   - isPlanar: whether each channel has a strip of its own.
-    ///   - pixel: the samples of a pixel, as the file's bits; the highest first where they fill no bytes.
+    ///   - pixel: the samples of a pixel, as the file's bits. The highest bit comes first if a sample is not whole bytes.
     static func samples(
         _ picture: TestPicture, photometric: Int, bits: Int, format: Int = 1, isPlanar: Bool = false,
         _ pixel: (_ color: [UInt8]) -> [UInt64]
@@ -164,7 +164,7 @@ struct TIFFFile {
 }
 
 extension TIFFFile.Value {
-    /// Bytes of the value that lie behind its directory, an even number.
+    /// Number of the value's bytes behind its directory, always even.
     fileprivate func lengthOutside(_ wordSize: Int) -> Int {
         let count =
             switch self {

@@ -2,9 +2,9 @@ import Glibc
 
 /// The path of the `lookahead` executable that was built with these tests.
 ///
-/// SwiftPM puts every product into one folder, `.build/release` or `.build/debug`, and on Linux the test bundle is itself
-/// the running program: `/proc/self/exe` is `<folder>/lookaheadPackageTests.xctest`, and `lookahead` stands beside it.
-/// Should the runner be another program that loads the bundle, the bundle is found among the mapped files.
+/// SwiftPM puts every product into one folder, `.build/release` or `.build/debug`. On Linux the test bundle is itself
+/// the running program: `/proc/self/exe` is `<folder>/lookaheadPackageTests.xctest`, and `lookahead` is beside it. If
+/// another program loads the bundle, the mapped files name it.
 func workerExecutable() -> String {
     var candidates: [String] = []
     var buffer = [CChar](repeating: 0, count: 4096)
