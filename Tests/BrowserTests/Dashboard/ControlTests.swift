@@ -111,9 +111,7 @@ extension PageTests {
                 try await browser.until(
                     "document.getElementById('policy').value === 'scroll-end' && !document.getElementById('prefetching').checked",
                     "the policy")
-                try await browser.until(
-                    "dashboardProbe.sliderTexts().join() === '250 ms,8 Mbit/s,5%'",
-                    "the sliders")
+                try await browser.until("dashboardProbe.sliderTexts().join() === '250 ms,8 Mbit/s,5%'", "the sliders")
                 let session = "sessions/\(try await browser.session())"
                 #expect(try await demo.call("GET", session)["share"] == 1)
                 try await browser.run("dashboardProbe.slide('latency', 10000);")

@@ -89,8 +89,7 @@ extension PageTests {
             try await withWarmPage(path: "?dashboard") { browser in
                 try await browser.until("dashboardProbe.figures.length === 7", "the figures")
                 for index in 0..<7 {
-                    let place = try await browser.run(
-                        "return dashboardProbe.place(dashboardProbe.figures[\(index)]);")
+                    let place = try await browser.run("return dashboardProbe.place(dashboardProbe.figures[\(index)]);")
                     try await browser.move([(place["x"]?.number ?? 0, place["y"]?.number ?? 0)])
                     try await browser.until(
                         "dashboardProbe.isExplained(\(index))", "the meaning of figure \(index), hovered")
@@ -100,8 +99,7 @@ extension PageTests {
                 var explained: Set<Int> = []
                 for _ in 0..<60 where explained.count < 7 {
                     try await browser.press(Key.tab)
-                    let index = try await browser.run(
-                        "return dashboardProbe.figures.indexOf(document.activeElement);")
+                    let index = try await browser.run("return dashboardProbe.figures.indexOf(document.activeElement);")
                     guard let index = index.integer, index >= 0 else { continue }
                     try await browser.until(
                         "dashboardProbe.isExplained(\(index))", "the meaning of figure \(index), focused")

@@ -161,8 +161,7 @@ extension PageTests {
             .enabled(if: axe != nil, "needs axe-core: .ci/install --tests"), .inEveryBrowser)
         func arrangedRules() async throws {
             try await withWarmPage(path: "?sort=taken&group=day") { browser in
-                try await browser.until(
-                    "probe.filled() && !document.getElementById('arrange-open').disabled", "days")
+                try await browser.until("probe.filled() && !document.getElementById('arrange-open').disabled", "days")
                 try await check(browser, "days")
                 try await browser.run("document.getElementById('arrange-open').click();")
                 try await browser.until("document.querySelector('#arrange:popover-open')", "the menu")
@@ -179,8 +178,7 @@ extension PageTests {
                 try await browser.press("/")
                 try await browser.until("document.activeElement?.type === 'search'", "the focus in the search")
                 try await browser.press("l", "a", "k", "e")
-                try await browser.until(
-                    "/ of 20,000$/.test(document.getElementById('count').textContent)", "lakes")
+                try await browser.until("/ of 20,000$/.test(document.getElementById('count').textContent)", "lakes")
                 try await check(browser, "a search")
                 try await browser.press(Key.enter)
                 try await browser.run("probe.visible()[0].focus();")

@@ -49,8 +49,7 @@ extension PageTests.Races {
                 try await browser.run("return getComputedStyle(document.getElementById('race-open')).display;")
                     == "none")
             try await browser.run("raceProbe.recordPolicies();")
-            let terms = try await browser.run(
-                "return [raceProbe.text('terms'), raceProbe.text('source')];")
+            let terms = try await browser.run("return [raceProbe.text('terms'), raceProbe.text('source')];")
             let sharing = kind == "folder" ? "the same files" : "120\u{a0}MB each"
             #expect(terms.array?.first?.string?.contains(sharing) == true)
             #expect(terms.array?.last == .string(kind == "folder" ? "files" : "network"))

@@ -18,8 +18,7 @@ extension PageTests {
                 try await browser.resize(width: width, height: 700)
                 try await browser.open(server.address + "?sort=path&view=1")
                 try await browser.until(
-                    "viewerProbe.isShown() && viewerProbe.facts.includes('600')",
-                    "the picture with its facts")
+                    "viewerProbe.isShown() && viewerProbe.facts.includes('600')", "the picture with its facts")
                 let told = try await browser.run("return viewerProbe.captionLayout();")
                 #expect(told["texts"] == ["Morning", "2 of 2 "])
                 for name in ["cut", "met", "outside"] { #expect(told[name] == 0, "\(name)") }

@@ -49,8 +49,7 @@ extension PageTests {
                 try await browser.run("viewerProbe.refuseImages();")
                 try await browser.press("z")
                 try await browser.until(
-                    "window.refused?.includes('/items/0/original?') && !viewerProbe.find('[data-loading]')",
-                    "refused")
+                    "window.refused?.includes('/items/0/original?') && !viewerProbe.find('[data-loading]')", "refused")
                 #expect(try await browser.run("return viewerProbe.picture.src.includes('/items/0/image?');") == true)
                 #expect(try await browser.run("return viewerProbe.part('problem').hidden;") == true)
             }

@@ -106,8 +106,7 @@ extension PageTests {
                 try folder.remove("pictures/n1010.jpg")
                 try await browser.until("viewerProbe.name.startsWith('n1011')", "the next one, under its own name")
                 try await browser.open(server.address + link)
-                try await browser.until(
-                    "document.body.innerText.includes('no longer in the gallery')", "the message")
+                try await browser.until("document.body.innerText.includes('no longer in the gallery')", "the message")
                 #expect(
                     try await browser.run("return [viewerProbe.isOpen(), location.search];") == [
                         false, "",

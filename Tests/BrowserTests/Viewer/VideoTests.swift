@@ -123,8 +123,7 @@ extension PageTests {
                 try await browser.until("heard.join() === 'playing,pause' && viewerProbe.isStill()", "a resting finger")
                 #expect(try await browser.run("return viewerProbe.isZoomed(false);") == true)
                 try await browser.tap(x: 400, y: 350)
-                try await browser.until(
-                    "viewerProbe.dialog.hasAttribute('data-bare') && heard.length === 2", "a tap")
+                try await browser.until("viewerProbe.dialog.hasAttribute('data-bare') && heard.length === 2", "a tap")
 
                 try await browser.emulate(.reducedMotion)
                 try await browser.open(address + "0")
@@ -170,8 +169,7 @@ extension PageTests {
                 try await browser.until(
                     "viewerProbe.film.checkVisibility() && viewerProbe.filmProblem.hidden", "the first")
                 try await browser.press(Key.escape)
-                try await browser.until(
-                    "!viewerProbe.isOpen() && !viewerProbe.film.hasAttribute('src')", "closed")
+                try await browser.until("!viewerProbe.isOpen() && !viewerProbe.film.hasAttribute('src')", "closed")
             }
         }
 

@@ -15,8 +15,7 @@ extension PageTests {
                 #expect(open == ["apart": true, "whole": true])
                 try await browser.press("i")
                 try await browser.until(
-                    "viewerProbe.box('.frame').right === viewerProbe.box('.stage').right",
-                    "all of the stage")
+                    "viewerProbe.box('.frame').right === viewerProbe.box('.stage').right", "all of the stage")
             }
         }
 

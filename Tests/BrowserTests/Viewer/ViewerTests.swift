@@ -6,8 +6,7 @@ extension PageTests {
     @Suite("The viewer shows one picture at a time, in full size")
     struct Viewer {
         func opened(_ browser: Browser, at item: Int) async throws {
-            try await browser.until(
-                "viewerProbe.isAt(\(item), '\((item + 1).grouped)')", "picture \(item)")
+            try await browser.until("viewerProbe.isAt(\(item), '\((item + 1).grouped)')", "picture \(item)")
         }
 
         @Test("a picture opens from its cell or its address, keys step, and Back or Escape return to the same place")
@@ -95,17 +94,14 @@ extension PageTests {
                 #expect((large["width"]?.number ?? 0) > (fitted["width"]?.number ?? .infinity))
                 try await browser.drag([(300, 260), (290, 240), (280, 220)])
                 try await browser.until(
-                    "Math.abs(\(large["y"]?.number ?? 0) - viewerProbe.image().y - 40) < 0.5",
-                    "moved by hand")
+                    "Math.abs(\(large["y"]?.number ?? 0) - viewerProbe.image().y - 40) < 0.5", "moved by hand")
                 let dragged = try await browser.run("return viewerProbe.image();")
                 try await browser.press(Key.up)
-                try await browser.until(
-                    "viewerProbe.image().y > \(dragged["y"]?.number ?? 0)", "moved by key")
+                try await browser.until("viewerProbe.image().y > \(dragged["y"]?.number ?? 0)", "moved by key")
                 try await browser.press(Key.left)
                 #expect(try await browser.run("return location.search.includes('view=5');").bool == true)
                 try await browser.press("z")
-                try await browser.until(
-                    "viewerProbe.image().width === \(fitted["width"]?.number ?? 0)", "fitted again")
+                try await browser.until("viewerProbe.image().width === \(fitted["width"]?.number ?? 0)", "fitted again")
             }
         }
 
@@ -153,8 +149,7 @@ extension PageTests {
                 #expect(abs(after - before) < 0.01)
                 let left = try await browser.run("return viewerProbe.image().x;").number ?? 0
                 try await browser.drag([(200, 400), (210, 400), (220, 400), (230, 400)], with: "touch")
-                try await browser.until(
-                    "Math.abs(viewerProbe.image().x - \(left) - 30) < 1", "moved by a finger")
+                try await browser.until("Math.abs(viewerProbe.image().x - \(left) - 30) < 1", "moved by a finger")
                 try await browser.doubleTap(x: 230, y: 400)
                 try await browser.until("viewerProbe.isZoomed(false)", "fitted again")
                 #expect(try await browser.run("return \(opacity) + location.search.includes('view=6');") == "1true")
@@ -171,8 +166,7 @@ extension PageTests {
                 try await browser.wait("await viewerProbe.showsInTurn('6', '7');")
                 try await browser.press("s")
                 try await browser.until(
-                    "viewerProbe.part('play').getAttribute('aria-pressed') === 'false'",
-                    "the end of the show")
+                    "viewerProbe.part('play').getAttribute('aria-pressed') === 'false'", "the end of the show")
             }
         }
 
@@ -223,9 +217,7 @@ extension PageTests {
         func failure() async throws {
             try await withOriginGone { browser, server, origin in
                 try await browser.open(server.address + "?view=7")
-                try await browser.until(
-                    "viewerProbe.isOpen() && !viewerProbe.part('problem').hidden",
-                    "the message")
+                try await browser.until("viewerProbe.isOpen() && !viewerProbe.part('problem').hidden", "the message")
                 try await browser.hurry()
                 try await origin.restart()
                 // The server retries a host that was away after a while. A person can retry sooner.
