@@ -109,7 +109,7 @@ extension PageTests {
             }
         }
 
-        // Chromium alone: its DevTools run a script before the page's first line.
+        // Chromium only: its DevTools run a script before the page's first line.
         @Test(
             "a hidden dashboard has no timer, draws nothing and opens no stream",
             .enabled(if: Weekly.isOn, "runs weekly"))

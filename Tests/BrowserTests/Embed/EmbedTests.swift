@@ -58,11 +58,9 @@ extension PageTests {
                     picture["image"]?.string?.hasPrefix(demo.address + "api/v1/galleries/demo/items/2/image") == true)
                 try await browser.run("document.body.dataset.viewer = ''; cells()[3].click();")
                 try await browser.until("part('viewer').open", "its own viewer")
-                try await browser.until(
-                    "(part('viewer').querySelector('img').src.includes('/items/3/image'))", "the large picture")
+                try await browser.until("embedProbe.showsImage(3)", "the large picture")
                 try await browser.press(Key.right)
-                try await browser.until(
-                    "(part('viewer').querySelector('img').src.includes('/items/4/image'))", "the next picture")
+                try await browser.until("embedProbe.showsImage(4)", "the next picture")
                 try await browser.press(Key.escape)
                 try await browser.until(
                     "!part('viewer').open && gallery().shadowRoot.activeElement?.dataset.item === '4'",

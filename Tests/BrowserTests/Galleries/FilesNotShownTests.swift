@@ -47,7 +47,7 @@ extension PageTests {
                     "the message")
                 try folder.write("5.jpg", Picture.jpeg(300, 200))
                 try await browser.until("probe.visible().length === 1", "the first picture")
-                #expect(try await browser.run("return document.getElementById('notice').hidden;") == true)
+                #expect(try await browser.run("return sessionProbe.notice.hidden;") == true)
             }
         }
 

@@ -88,7 +88,7 @@ extension PageTests {
                 try await check(browser, "the dashboard")
                 try await browser.press("d")
                 try await browser.run("probe.cell(5).click();")
-                try await browser.until("document.getElementById('viewer').open", "the viewer")
+                try await browser.until("viewerProbe.isOpen()", "the viewer")
                 try await check(browser, "the viewer")
                 try await browser.press(Key.escape)
                 try await browser.open(demo.address + "?layout=masonry")
@@ -150,10 +150,10 @@ extension PageTests {
                 try await browser.until("!document.getElementById('selected').hidden", "the selection")
                 try await check(browser, "a selection")
                 try await browser.press(Key.escape, Key.enter)
-                try await browser.until("document.getElementById('viewer').open", "the viewer")
+                try await browser.until("viewerProbe.isOpen()", "the viewer")
                 try await browser.press("i", "t")
                 try await browser.until(
-                    "document.querySelectorAll('#viewer .details dt').length > 4 && document.querySelectorAll('#viewer .filmstrip [role=option]').length > 2",
+                    "viewerProbe.hasFacts() && document.querySelectorAll('#viewer .filmstrip [role=option]').length > 2",
                     "the facts and the filmstrip")
                 try await check(browser, "the viewer with facts and filmstrip")
             }
@@ -183,8 +183,8 @@ extension PageTests {
 
         /// Applies rules to the page in its present state.
         static func violations(_ browser: Browser, _ state: String, options: String) async throws {
-            let found = try await browser.wait(
-                "return await pageProbe.check(args[0], \(options));", [.string(axe ?? "")])
+            let script = "return await pageProbe.check(args[0], \(options));"
+            let found = try await browser.wait(script, [.string(axe ?? "")])
             #expect(found == [], "\(state)")
         }
     }

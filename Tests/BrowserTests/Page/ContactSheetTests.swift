@@ -56,7 +56,7 @@ extension ScreenshotTests {
         State(name: "failing", path: "?dashboard&failureRate=0.5", steps: "probe.scroller.scrollTop = 90000;"),
         State(
             name: "all-failing", source: .failing,
-            steps: "await probe.until(() => !document.getElementById('notice').hidden, 'the word for it');"),
+            steps: "await probe.until(() => !sessionProbe.notice.hidden, 'the notice');"),
         State(name: "recording", path: "?dashboard", steps: "document.getElementById('record').click();"),
         State(name: "no-gallery", path: "?gallery=nowhere"),
         State(name: "race", path: "?race&latency=250&bandwidth=30"),
@@ -112,8 +112,7 @@ extension ScreenshotTests {
     ]
 
     /// Puts pictures of all states on one page for each engine, `states/ENGINE/index.html`, so that people can compare them.
-    @Test(
-        "axe-core finds no violations in any state of the page, in light and dark colours", .whereEnginesDiffer)
+    @Test("axe-core finds no violations in any state of the page, in light and dark colours", .whereEnginesDiffer)
     func contactSheet() async throws {
         let engine = Engine.current
         var sheet = "<!doctype html><meta charset=utf-8><title>States of the page</title><style>"

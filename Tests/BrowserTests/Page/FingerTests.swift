@@ -39,12 +39,12 @@ extension PageTests {
                 #expect(isBelow == true, "it covers pictures that count as visible")
                 try await browser.run("document.getElementById('dashboard-toggle').click();")
                 try await browser.run("document.querySelector('.cell[data-state=ready]').click();")
-                try await browser.until("document.getElementById('viewer').open", "the viewer")
+                try await browser.until("viewerProbe.isOpen()", "the viewer")
                 #expect(try await small(in: "#viewer") == [])
                 try await browser.press(Key.escape)
-                try await browser.until("!document.getElementById('viewer').open", "no viewer")
-                try await browser.run("document.getElementById('race-open').click();")
-                try await browser.until("document.getElementById('race').open", "the race")
+                try await browser.until("!viewerProbe.isOpen()", "no viewer")
+                try await browser.run("raceProbe.open();")
+                try await browser.until("raceProbe.dialog.open", "the race")
                 #expect(try await small(in: "#race") == [])
             }
         }

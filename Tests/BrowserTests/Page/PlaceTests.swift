@@ -39,14 +39,12 @@ extension PageTests {
         func beyond() async throws {
             try await withWarmPage(path: "?item=123456789") { browser in
                 try await browser.until("probe.filled() && probe.items().includes(19_999)", "the last picture")
-                #expect(
-                    (try await browser.run("return Number(new URLSearchParams(location.search).get('item'));").integer
-                        ?? .max) < 20_000)
+                #expect((try await browser.run("return pageProbe.addressItem();").integer ?? .max) < 20_000)
             }
         }
 
         @Test(
-            "on paper the page has up to 60 pictures with names, from those in view on, and no controls",
+            "on paper the page has the pictures in view and those after them, at most 60, with names and without controls",
             .inEveryBrowser)
         func printed() async throws {
             try await withWarmPage { browser in
@@ -61,7 +59,7 @@ extension PageTests {
                 try await browser.until("document.querySelectorAll('#print li').length", "paper")
                 let printed = try await browser.run("return pageProbe.paper();")
                 let shown = (printed["items"]?.array ?? []).compactMap(\.integer)
-                // The row under the title at the top is left out.
+                // The print leaves out the row under the title at the top.
                 #expect(Set(shown).isSuperset(of: (items.array ?? []).compactMap(\.integer).suffix(12)))
                 #expect(shown.count <= 60 && shown == Array((shown.first ?? 0)..<(shown.first ?? 0) + shown.count))
                 #expect(printed["titles"]?.array?.isEmpty == false && printed["names"] == true)
@@ -77,7 +75,7 @@ extension PageTests {
             }
         }
 
-        @Test("the browser prints pictures on one to four sheets", .whereEnginesDiffer)
+        @Test("the browser prints 12 to 60 pictures on one to four sheets", .whereEnginesDiffer)
         func paper() async throws {
             try await withWarmPage { browser in
                 try await browser.until("probe.filled()", "first pictures")
@@ -120,9 +118,7 @@ extension PageTests {
             }
         }
 
-        @Test(
-            "a page saved with its files shows the pictures that were in view, and makes no requests to a server"
-        )
+        @Test("a page saved with its files shows the pictures that were in view, and makes no requests to a server")
         func savedWithFiles() async throws {
             let folder = try TemporaryFolder()
             var items: Set<Int> = []
@@ -145,7 +141,7 @@ extension PageTests {
                 let shown = Set(
                     (try await browser.run("return pageProbe.itemsOnPage();").array ?? []).compactMap(\.integer))
                 #expect(shown.isSuperset(of: items))
-                #expect(try await browser.run("return document.getElementById('notice').hidden;") == true)
+                #expect(try await browser.run("return sessionProbe.notice.hidden;") == true)
                 #expect(
                     try await browser.run(
                         "return performance.getEntriesByType('resource').filter(({ name }) => !name.startsWith('file:') && !name.startsWith('data:')).map(({ name }) => name);"

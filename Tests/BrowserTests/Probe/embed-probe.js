@@ -49,6 +49,9 @@ const embedProbe = {
     Object.defineProperty(navigator, 'clipboard', { value: { writeText } })
   },
 
+  /** Whether the viewer shows the image of an item. @param {number} item */
+  showsImage: (item) => embedProbe.page.part('viewer').querySelector('img').src.includes(`/items/${item}/image`),
+
   /** Submits a token in the gallery's form. @param {string} token */
   submitToken(token) {
     const form = embedProbe.page.part('notice').querySelector('form')

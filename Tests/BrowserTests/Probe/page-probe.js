@@ -19,6 +19,12 @@ const pageProbe = {
     return document.getElementById('announcements').textContent
   },
 
+  /** Returns the number of columns of the grid. */
+  columns: () => Number(document.getElementById('grid').getAttribute('aria-colcount')),
+
+  /** Returns the item in the page's address. */
+  addressItem: () => Number(new URLSearchParams(location.search).get('item')),
+
   barHeight: () => document.getElementById('bar').offsetHeight,
 
   // MARK: Accessibility
@@ -27,7 +33,7 @@ const pageProbe = {
   async gridFacts() {
     const gallery = await probe.get('/api/v1/galleries/demo')
     const grid = /** @type {any} */ (document.getElementById('grid'))
-    const columns = Number(grid.getAttribute('aria-colcount'))
+    const columns = pageProbe.columns()
     // Each section begins a row of its own.
     const rowOf = (/** @type {number} */ item) => {
       let rows = 0
@@ -74,7 +80,7 @@ const pageProbe = {
       cut: controls.filter(isCut).map((element) => element.outerHTML.slice(0, 60)),
       wide: document.scrollingElement.scrollWidth,
       scroller: probe.scroller.clientHeight,
-      columns: Number(document.getElementById('grid').getAttribute('aria-colcount')),
+      columns: pageProbe.columns(),
     }
   },
 

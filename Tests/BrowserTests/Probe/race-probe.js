@@ -7,6 +7,9 @@ const raceProbe = {
     return /** @type {HTMLDialogElement} */ (document.getElementById('race'))
   },
 
+  /** Opens the race by its button. */
+  open: () => document.getElementById('race-open').click(),
+
   get panes() {
     return [...raceProbe.dialog.querySelectorAll('article')]
   },
@@ -219,7 +222,7 @@ const raceProbe = {
       if (/demo\/origin$/.test(String(given[0]))) await new Promise((resolve) => page.held.push(resolve))
       return response
     }
-    document.getElementById('race-open').click()
+    raceProbe.open()
   },
 
   /** Returns the style of a blur and of the chart, the number of menus, and whether the bar is on one line. */

@@ -227,8 +227,6 @@ const sessionProbe = {
     /** @type {HTMLDialogElement} */ (document.getElementById('viewer')).open &&
     new URLSearchParams(location.search).get('view') === String(item),
 
-  isViewerOpen: () => /** @type {HTMLDialogElement} */ (document.getElementById('viewer')).open,
-
   /** Whether the page says who watches. @param {string} text */
   isWatched: (text) => document.querySelector('#watched:not([hidden])')?.textContent === text,
 

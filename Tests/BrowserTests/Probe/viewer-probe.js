@@ -37,6 +37,9 @@ const viewerProbe = {
   isAt: (item, number) =>
     location.search.includes(`view=${item}`) && viewerProbe.isShown() && viewerProbe.facts.startsWith(`${number} of`),
 
+  /** Whether the facts of the picture have loaded. */
+  hasFacts: () => viewerProbe.dialog.querySelectorAll('.details dt').length > 4,
+
   /** Whether the page has loaded the large images of items. @param {number[]} items */
   hasLoaded(items) {
     const entries = performance.getEntriesByType('resource')
@@ -171,6 +174,16 @@ const viewerProbe = {
 
   // MARK: Pictures
 
+  /** Whether there are `count` cells in view, all with their thumbnails. @param {number} count */
+  areReady(count) {
+    const cells = probe.visible()
+    return cells.length === count && cells.every((cell) => cell.dataset.state === 'ready')
+  },
+
+  /** Returns the name of the first picture in view. */
+  firstName: () => probe.name(probe.cell(probe.items()[0])) ?? '',
+
+  /** The name of the open picture. */
   get name() {
     return viewerProbe.dialog.open ? viewerProbe.picture?.alt ?? '' : ''
   },
@@ -182,6 +195,9 @@ const viewerProbe = {
       .map(({ name }) => new URL(name).pathname)
       .filter((path) => path.endsWith('/original'))
       .map((path) => path.split('/').slice(-3).join('/')),
+
+  /** Whether the viewer shows the rendered image of an item. @param {number} item */
+  showsImage: (item) => viewerProbe.isShown() && viewerProbe.picture.src.includes(`/items/${item}/image?`),
 
   /** Whether the picture is the original of an item, one pixel for one. @param {number} item @param {number} width */
   isOriginal(item, width) {

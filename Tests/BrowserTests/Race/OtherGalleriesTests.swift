@@ -60,7 +60,7 @@ extension PageTests.Races {
             #expect(end["shown"] == [true, true])
             #expect(end["waste"]?.array?.allSatisfy { $0.string?.first?.isNumber == true } == true, "\(end)")
             try await browser.press(Key.escape)
-            try await browser.until("!document.getElementById('race').open", "the gallery back")
+            try await browser.until("!raceProbe.dialog.open", "the gallery back")
         }
     }
 }

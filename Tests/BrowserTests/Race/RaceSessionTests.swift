@@ -17,7 +17,7 @@ extension PageTests.Races {
             #expect(try await demo.originCount("requests") == requests, "the network of the other sessions was used")
             try await demo.call("PATCH", "demo/origin", ["latency": 0])
             try await browser.press(Key.escape)
-            try await browser.until("!document.getElementById('race').open && probe.filled()", "the gallery back")
+            try await browser.until("!raceProbe.dialog.open && probe.filled()", "the gallery back")
             #expect(try await browser.run("return location.search.includes('race');") == false)
             try await browser.wait(
                 "await probe.until(async () => (await probe.get('/api/v1/stats')).sessions[0].value === 1, 'only the gallery’s session');"
@@ -27,7 +27,7 @@ extension PageTests.Races {
 
     @Test("a side shows blurs only if the program that it imitates shows them")
     func blurs() async throws {
-        // Pictures that never come: the cells show what there is of them before.
+        // The pictures take longer than the test, so cells show what is known before.
         try await withPage(path: "?race=immich,lookahead&latency=300&bandwidth=0.1") { browser, demo in
             try await ready(browser)
             try await browser.until("raceProbe.panes.every(raceProbe.isDrawn)", "blurs on both sides")
@@ -44,18 +44,17 @@ extension PageTests.Races {
         try await withPage { browser, demo in
             try await browser.until("probe.filled() && \(PageTests.FirstScreen.complete)", "all of the page")
             demo.kill()
-            try await browser.run("document.getElementById('race-open').click();")
+            try await browser.run("raceProbe.open();")
             try await browser.until(
                 "document.getElementById('unreachable').open && document.activeElement.textContent === 'Retry'",
                 "the offer")
             let found = try await browser.run(
-                "return [document.getElementById('unreachable').textContent.includes('The server can’t be reached.'), document.getElementById('race').open, location.search];"
+                "return [document.getElementById('unreachable').textContent.includes('The server can’t be reached.'), raceProbe.dialog.open, location.search];"
             )
             #expect(found == [true, false, ""])
             try await demo.restart()
             try await browser.press(Key.enter)
-            try await browser.until(
-                "document.getElementById('race').open && !document.getElementById('unreachable').open", "the race")
+            try await browser.until("raceProbe.dialog.open && !document.getElementById('unreachable').open", "the race")
             try await state("running", browser)
         }
     }
@@ -86,7 +85,7 @@ extension PageTests.Races {
             try await browser.run("held[0]();")
             try await browser.until("held.length === 2", "the race's request")
             try await browser.press(Key.escape)
-            try await browser.until("!document.getElementById('race').open", "the gallery back")
+            try await browser.until("!raceProbe.dialog.open", "the gallery back")
             try await browser.wait("held[1](); for (let frame = 0; frame < 10; frame++) await probe.frame();")
             #expect(try await browser.run("return opened;") == 0)
         }

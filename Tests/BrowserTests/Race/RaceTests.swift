@@ -67,11 +67,10 @@ extension PageTests {
             try await withPage { browser, _ in
                 try await browser.until("probe.filled()", "first pictures")
                 let entries = try await browser.run("return history.length;")
-                let isClosed = "!document.getElementById('race').open && location.search === '' && probe.filled()"
+                let isClosed = "!raceProbe.dialog.open && location.search === '' && probe.filled()"
                 for way in ["Back", "the button", "Back"] {
-                    try await browser.run("document.getElementById('race-open').click();")
-                    try await browser.until(
-                        "document.getElementById('race').open && location.search.includes('race=')", "the race")
+                    try await browser.run("raceProbe.open();")
+                    try await browser.until("raceProbe.dialog.open && location.search.includes('race=')", "the race")
                     if way == "Back" {
                         try await browser.goBack()
                     } else {
@@ -80,8 +79,7 @@ extension PageTests {
                     try await browser.until(isClosed, "the gallery after \(way)")
                 }
                 // Forward would lead to the entry of the last race.
-                #expect(
-                    try await browser.run("return history.length;").integer == entries.integer.map { $0 + 1 })
+                #expect(try await browser.run("return history.length;").integer == entries.integer.map { $0 + 1 })
             }
         }
 
@@ -89,7 +87,7 @@ extension PageTests {
         func own() async throws {
             try await withPage { browser, _ in
                 try await browser.until("probe.filled()", "first pictures")
-                try await browser.run("document.getElementById('race-open').click();")
+                try await browser.run("raceProbe.open();")
                 try await ready(browser)
                 let menu = try await browser.run(
                     "return [...raceProbe.part('race').options].map((option) => option.value);")

@@ -8,7 +8,7 @@ extension PageTests.Races {
         try await withPage { browser, _ in
             try await browser.emulate(.reducedMotion)
             try await browser.until("probe.filled()", "first pictures")
-            try await browser.run("document.getElementById('race-open').click();")
+            try await browser.run("raceProbe.open();")
             try await browser.until("raceProbe.text('terms')", "a race")
             #expect(try await browser.run("return raceProbe.dialog.dataset.state;") == "ready")
             try await browser.run("raceProbe.part('start').click();")

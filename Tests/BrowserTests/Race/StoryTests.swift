@@ -73,8 +73,8 @@ extension PageTests {
                 }
                 try await browser.press(Key.escape)
                 try await closed(browser)
-                try await browser.run("document.getElementById('race-open').click();")
-                try await browser.until("document.getElementById('race').open", "the race")
+                try await browser.run("raceProbe.open();")
+                try await browser.until("raceProbe.dialog.open", "the race")
             }
         }
 

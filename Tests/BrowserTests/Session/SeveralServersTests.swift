@@ -45,9 +45,7 @@ extension PageTests {
             }
         }
 
-        @Test(
-            "a server that stops hands its pages over, and no picture disappears or moves", .inEveryBrowser
-        )
+        @Test("a server that stops hands its pages over, and no picture disappears or moves", .inEveryBrowser)
         func drained() async throws {
             try await withServers { browser, servers, session in
                 try await browser.run("sessionProbe.watchFrames();")

@@ -34,7 +34,7 @@ extension PageTests {
                 #expect(try await browser.run("return sessionProbe.appearance();") == appearance)
                 try await browser.run("probe.scroller.scrollTop = 3000;")
                 try await browser.until("location.search.includes('item=') && probe.filled()", "further down")
-                let item = try await browser.run("return Number(new URLSearchParams(location.search).get('item'));")
+                let item = try await browser.run("return pageProbe.addressItem();")
 
                 try await browser.hurry()
                 try folder.write("token", Array("fedcba9876543210\n".utf8))
@@ -78,10 +78,7 @@ extension PageTests {
                     "their names")
                 let before = try await browser.run("return sessionProbe.places();")
                 // A full row before all others: all of them move by one row.
-                let columns =
-                    try await browser.run(
-                        "return Number(document.getElementById('grid').getAttribute('aria-colcount'));"
-                    ).integer ?? 1
+                let columns = try await browser.run("return pageProbe.columns();").integer ?? 1
                 for number in 0..<columns {
                     try folder.write("pictures/0\(10 + number).jpg", Picture.jpeg(40, 30))
                 }

@@ -62,9 +62,7 @@ extension PageTests {
             }
         }
 
-        @Test(
-            "a follower sees the pictures that the presenter opens, and then the gallery again",
-            .inEveryBrowser)
+        @Test("a follower sees the pictures that the presenter opens, and then the gallery again", .inEveryBrowser)
         func viewer() async throws {
             try await withPage { presenter, _ in
                 try await presenter.until("probe.filled()", "first pictures")
@@ -84,22 +82,21 @@ extension PageTests {
                     try await presenter.press(Key.right)
                     try await follower.until("sessionProbe.views(5)", "the next one")
                     try await presenter.press(Key.escape)
-                    try await follower.until("!sessionProbe.isViewerOpen()", "the gallery")
+                    try await follower.until("!viewerProbe.isOpen()", "the gallery")
                     // A follower who has scrolled away does not see what the presenter opens.
                     try await follower.wheel(by: 300, turns: 2)
                     try await follower.until("sessionProbe.says('Scrolling on your own')", "the message")
                     try await presenter.run("probe.cell(2).click();")
                     try await presenter.until("sessionProbe.views(2)", "the presenter's viewer again")
                     try await follower.wait("for (let i = 0; i < 30; i++) await probe.frame();")
-                    #expect(try await follower.run("return sessionProbe.isViewerOpen();") == false)
+                    #expect(try await follower.run("return viewerProbe.isOpen();") == false)
                     try await follower.run("sessionProbe.followAgain();")
                     try await follower.until("sessionProbe.views(2)", "the presenter's picture")
                     // A follower who closes the viewer no longer follows.
                     try await follower.press(Key.escape)
                     try await follower.until(
-                        "!sessionProbe.isViewerOpen() && sessionProbe.says('Scrolling on your own')",
-                        "the follower alone")
-                    #expect(try await presenter.run("return sessionProbe.isViewerOpen();") == true)
+                        "!viewerProbe.isOpen() && sessionProbe.says('Scrolling on your own')", "the follower alone")
+                    #expect(try await presenter.run("return viewerProbe.isOpen();") == true)
                 }
             }
         }

@@ -5,9 +5,7 @@ import Testing
 extension PageTests {
     @Suite("The viewer's caption fits on a phone")
     struct CaptionTests {
-        @Test(
-            "on a phone the buttons are visible, and cover neither the name nor the facts",
-            arguments: [375, 320])
+        @Test("on a phone the buttons are visible, and cover neither the name nor the facts", arguments: [375, 320])
         func phone(width: Int) async throws {
             let folder = try TemporaryFolder()
             try folder.write("pictures/Evening at the lake.jpg", Picture.jpeg(600, 400))

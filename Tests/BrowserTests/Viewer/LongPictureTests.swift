@@ -4,8 +4,6 @@ import Testing
 extension PageTests {
     @Suite("The viewer shows very long pictures from their own files")
     struct LongPictures {
-        private static let rendered = "viewerProbe.isShown() && viewerProbe.picture.src.includes('/items/0/image?')"
-
         private func serve(_ body: (Browser, LookaheadProcess) async throws -> Void) async throws {
             let folder = try TemporaryFolder()
             // The server renders it with 137 x 4096 pixels.
@@ -26,14 +24,14 @@ extension PageTests {
         func original() async throws {
             try await serve { browser, server in
                 try await browser.open(server.address + "?sort=path&view=0")
-                try await browser.until(Self.rendered, "rendered")
+                try await browser.until("viewerProbe.showsImage(0)", "rendered")
                 #expect(try await browser.run("return viewerProbe.picture.naturalWidth;") == 137)
                 #expect(try await browser.run("return viewerProbe.originals();") == [])
                 try await browser.press("z")
                 try await browser.until("viewerProbe.isOriginal(0, 300)", "the file, one pixel for one")
                 try await browser.press(Key.pageDown)
                 try await browser.until("viewerProbe.picture.src.includes('/items/1/image?')", "the next picture")
-                // All of its pixels are rendered.
+                // The server renders all pixels of this one.
                 try await browser.press("z")
                 try await browser.until("viewerProbe.picture.naturalWidth === 3000", "the largest rendered image")
                 #expect(try await browser.run("return [...new Set(viewerProbe.originals())];") == ["items/0/original"])
@@ -44,7 +42,7 @@ extension PageTests {
         func refused() async throws {
             try await serve { browser, server in
                 try await browser.open(server.address + "?sort=path&view=0")
-                try await browser.until(Self.rendered, "rendered")
+                try await browser.until("viewerProbe.showsImage(0)", "rendered")
                 // Each image fails to decode from here on.
                 try await browser.run("viewerProbe.refuseImages();")
                 try await browser.press("z")

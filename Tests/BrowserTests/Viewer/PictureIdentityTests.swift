@@ -17,13 +17,13 @@ extension PageTests {
             defer { server.stop() }
             try await withBrowser { browser in
                 try await browser.open(server.address)
-                try await browser.until(Self.isReady(3), "the pictures")
+                try await browser.until("viewerProbe.areReady(3)", "the pictures")
                 try await expect(browser, [.blue, .green, .red])
                 try write(.yellow, on: 13, to: folder)
-                try await browser.until(Self.isReady(4), "one more")
+                try await browser.until("viewerProbe.areReady(4)", "one more")
                 try await expect(browser, [.yellow, .blue, .green, .red])
                 try await browser.reload()
-                try await browser.until(Self.isReady(4), "the page again")
+                try await browser.until("viewerProbe.areReady(4)", "the page again")
                 try await expect(browser, [.yellow, .blue, .green, .red])
             }
         }
@@ -36,7 +36,7 @@ extension PageTests {
             defer { server.stop() }
             try await withBrowser { browser in
                 try await browser.open(server.address)
-                try await browser.until(Self.isReady(3), "the pictures")
+                try await browser.until("viewerProbe.areReady(3)", "the pictures")
                 try await open(browser)
                 try await browser.until(Self.shows(.red), "the picture")
                 try write(.green, on: 12, to: folder)
@@ -65,25 +65,26 @@ extension PageTests {
                 try await browser.run("probe.scroller.scrollTop += 200;")
                 try await browser.run("return probe.calm();")
                 try await browser.until(
-                    "/item-id=/.test(location.search) && !/item=150/.test(location.search) && \(Self.first).startsWith('n1')",
+                    "/item-id=/.test(location.search) && !/item=150/.test(location.search) && viewerProbe.firstName().startsWith('n1')",
                     "another place")
                 let place = try #require(try await browser.run("return location.search;").string)
-                let first = try #require(try await browser.run("return \(Self.first);").string)
+                let first = try #require(try await browser.run("return viewerProbe.firstName();").string)
 
-                // Whole rows, so that no picture changes its column.
-                let columns = try await browser.run(
-                    "return Number(document.getElementById('grid').getAttribute('aria-colcount'));")
+                // Adds whole rows, so that no picture changes its column.
+                let columns = try await browser.run("return pageProbe.columns();")
                 let added = 10 * (columns.integer ?? 1)
                 for number in 0..<added { try folder.write("pictures/a\(1000 + number).jpg", Picture.jpeg(60, 40)) }
                 try await browser.until(
                     """
                     document.getElementById('count').textContent.startsWith('\(300 + added) ')
-                      && location.search !== args[2] && \(Self.first) === args[3]
+                      && location.search !== args[2] && viewerProbe.firstName() === args[3]
                     """, "the same place under its new number, in the address too", [.string(place), .string(first)])
                 try await browser.reload()
-                try await browser.until("\(Self.first) === args[2]", "the same place after a reload", [.string(first)])
+                try await browser.until(
+                    "viewerProbe.firstName() === args[2]", "the same place after a reload", [.string(first)])
                 try await browser.open(server.address + place)
-                try await browser.until("\(Self.first) === args[2]", "the old link to the place", [.string(first)])
+                try await browser.until(
+                    "viewerProbe.firstName() === args[2]", "the old link to the place", [.string(first)])
                 try await browser.open(server.address + view)
                 try await browser.until(
                     "viewerProbe.name.startsWith('n1200') && /view=\(200 + added)&/.test(location.search)",
@@ -107,10 +108,7 @@ extension PageTests {
                 try await browser.until("viewerProbe.name.startsWith('n1011')", "the next one, under its own name")
                 try await browser.open(server.address + link)
                 try await browser.until("document.body.innerText.includes('no longer in the gallery')", "the message")
-                #expect(
-                    try await browser.run("return [viewerProbe.isOpen(), location.search];") == [
-                        false, "",
-                    ])
+                #expect(try await browser.run("return [viewerProbe.isOpen(), location.search];") == [false, ""])
             }
         }
 
@@ -136,12 +134,6 @@ extension PageTests {
                 "pictures/IMG_201904\(day)_120000.jpg",
                 Picture.jpeg(1200, 800, red: rgb.red, green: rgb.green, blue: rgb.blue))
         }
-
-        private static func isReady(_ count: Int) -> String {
-            "probe.visible().length === \(count) && probe.visible().every((cell) => cell.dataset.state === 'ready')"
-        }
-
-        private static let first = "(probe.name(probe.cell(probe.items()[0])) ?? '')"
 
         /// Whether the viewer shows a picture of this colour, loaded in full.
         private static func shows(_ colour: Colour) -> String {

@@ -162,9 +162,7 @@ extension PageTests {
                 try await browser.until(
                     "viewerProbe.filmProblem.checkVisibility() && !viewerProbe.film.checkVisibility()",
                     "one that it cannot play")
-                #expect(
-                    try await browser.run("return viewerProbe.part('problem').hidden;")
-                        == true)
+                #expect(try await browser.run("return viewerProbe.part('problem').hidden;") == true)
                 try await browser.press(Key.home)
                 try await browser.until(
                     "viewerProbe.film.checkVisibility() && viewerProbe.filmProblem.hidden", "the first")
@@ -190,7 +188,7 @@ extension PageTests {
                         "its tile")
                     #expect(
                         try await browser.run("return probe.cell(0).getAttribute('aria-label');") == "Video, 0:10, a")
-                    #expect(try await browser.run("return document.getElementById('notice').hidden;") == true)
+                    #expect(try await browser.run("return sessionProbe.notice.hidden;") == true)
                     try await browser.run("probe.cell(0).click();")
                     try await browser.until(
                         "viewerProbe.film.checkVisibility() && viewerProbe.film.controls", "the film")

@@ -10,7 +10,7 @@ extension PageTests {
             try await withWarmPage(path: "?view=3") { browser in
                 try await browser.until("viewerProbe.isShown()", "the picture")
                 try await browser.press("i")
-                try await browser.until("viewerProbe.dialog.querySelectorAll('.details dt').length > 4", "the facts")
+                try await browser.until("viewerProbe.hasFacts()", "the facts")
                 let open = try await browser.run("return viewerProbe.factsLayout();")
                 #expect(open == ["apart": true, "whole": true])
                 try await browser.press("i")
@@ -27,7 +27,7 @@ extension PageTests {
                 try await browser.run("probe.cell(3).click();")
                 try await browser.until("viewerProbe.isShown()", "the picture")
                 try await browser.run("viewerProbe.press('facts');")
-                try await browser.until("viewerProbe.dialog.querySelectorAll('.details dt').length > 4", "the facts")
+                try await browser.until("viewerProbe.hasFacts()", "the facts")
                 let half = try await boxes(browser)
                 #expect(half.picture <= half.sheet + 0.5, "the sheet covers the picture: \(half)")
                 #expect((0.3...0.6).contains((half.bottom - half.sheet) / (half.bottom - half.top)))

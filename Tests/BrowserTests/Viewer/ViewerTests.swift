@@ -41,7 +41,7 @@ extension PageTests {
                 try await browser.until("!viewerProbe.isOpen()", "closed by Back")
                 try await browser.until("probe.focused() === 1", "the focus on the picture last seen")
 
-                // Without turning pages, not a pixel has moved.
+                // If no other picture was opened, the place is the same to the pixel.
                 try await browser.run("probe.scroller.scrollTop = \(place.number ?? 0);")
                 try await browser.until("probe.items().includes(\(item)) && probe.filled()", "further down again")
                 try await browser.run("probe.cell(\(item)).click();")
@@ -84,7 +84,7 @@ extension PageTests {
 
         @Test("a key zooms to one pixel for one pixel, and a pointer and keys move the zoomed picture")
         func zoom() async throws {
-            // A window smaller than the pictures.
+            // The window is smaller than the pictures.
             try await withWarmPage(path: "?view=5", width: 640, height: 520) { browser in
                 try await opened(browser, at: 5)
                 let fitted = try await browser.run("return viewerProbe.image();")
