@@ -4,9 +4,9 @@ import Testing
 
 extension PageTests {
     /// `<lookahead-gallery>` in a page of another origin with a strict content security policy.
-    @Suite("In another's page")
+    @Suite("A page of another site shows a gallery")
     struct Embed {
-        @Test("it shows pictures, scrolls, and breaks no rule of the page", .whereEnginesDiffer)
+        @Test("the gallery shows pictures, scrolls, and complies with the page's security policy", .whereEnginesDiffer)
         func shows() async throws {
             try await withHostPage { browser, _ in
                 try await browser.until("filled(probe)", "first pictures")
@@ -18,17 +18,13 @@ extension PageTests {
                 let isTold = try await browser.run(
                     "const { from, to } = heard.visiblechange.at(-1); return from <= 1500 && 1500 < to;")
                 #expect(isTold == true)
-                let looks = try await browser.run(
-                    """
-                    const style = getComputedStyle(part('grid'));
-                    return [style.fontStyle, style.textTransform, getComputedStyle(cells()[0]).borderRadius,
-                      style.getPropertyValue('--accent'), gallery().clientHeight, heard.violations, location.search];
-                    """)
+                let looks = try await browser.run("return embedProbe.appearance();")
                 #expect(looks == ["normal", "none", "0px", "rgb(0, 128, 128)", 400, [], ""])
             }
         }
 
-        @Test("on paper it is as high as its pictures, has their names, and nothing else", .inEveryBrowser)
+        @Test(
+            "on paper the gallery is as high as its pictures, and shows their names and nothing else", .inEveryBrowser)
         func printed() async throws {
             let body = "<lookahead-gallery src=\"SERVER/\"></lookahead-gallery><p id=\"after\">After it.</p>"
             try await withHostPage(body) { browser, _ in
@@ -38,17 +34,7 @@ extension PageTests {
                 try await browser.until(
                     "part('print').querySelectorAll('img').length >= cells().length && gallery().clientHeight > 400",
                     "paper")
-                let printed = try await browser.run(
-                    """
-                    const paper = part('print');
-                    return {
-                      items: [...paper.querySelectorAll('li')].map((entry) => Number(entry.dataset.item)),
-                      names: [...paper.querySelectorAll('span')].every((name) => name.textContent),
-                      others: [...part('stage').children].filter((e) => e !== paper && e.checkVisibility()).map(({ id }) => id),
-                      isClear: document.getElementById('after').getBoundingClientRect().top >= paper.getBoundingClientRect().bottom,
-                      violations: heard.violations,
-                    };
-                    """)
+                let printed = try await browser.run("return embedProbe.paper();")
                 let items = (printed["items"]?.array ?? []).compactMap(\.integer)
                 #expect(Set(items).isSuperset(of: (before.array ?? []).compactMap(\.integer)), "\(printed)")
                 #expect(items.count <= 60 && printed["names"] == true && printed["isClear"] == true, "\(printed)")
@@ -60,7 +46,7 @@ extension PageTests {
         }
 
         @Test(
-            "a picture opens where the page lets it, and only the page hears of it where it does not",
+            "a picture opens in the gallery's viewer, unless the page prevents that and opens it itself",
             .inEveryBrowser)
         func opens() async throws {
             try await withHostPage { browser, demo in
@@ -72,11 +58,9 @@ extension PageTests {
                     picture["image"]?.string?.hasPrefix(demo.address + "api/v1/galleries/demo/items/2/image") == true)
                 try await browser.run("document.body.dataset.viewer = ''; cells()[3].click();")
                 try await browser.until("part('viewer').open", "its own viewer")
-                try await browser.until(
-                    "(part('viewer').querySelector('img').src.includes('/items/3/image'))", "the large picture")
+                try await browser.until("embedProbe.showsImage(3)", "the large picture")
                 try await browser.press(Key.right)
-                try await browser.until(
-                    "(part('viewer').querySelector('img').src.includes('/items/4/image'))", "the next picture")
+                try await browser.until("embedProbe.showsImage(4)", "the next picture")
                 try await browser.press(Key.escape)
                 try await browser.until(
                     "!part('viewer').open && gallery().shadowRoot.activeElement?.dataset.item === '4'",
@@ -88,12 +72,14 @@ extension PageTests {
             }
         }
 
-        @Test("keys and clicks select, the page hears what, and it downloads as one file", .whereEnginesDiffer)
+        @Test(
+            "keys select pictures, the page receives the selection, and the pictures download as one file",
+            .whereEnginesDiffer)
         func selects() async throws {
             try await withHostPage { browser, demo in
                 try await browser.until("filled(probe)", "first pictures")
                 try await browser.run("gallery().focus();")
-                // The keys are heard as soon as their part of the gallery is there.
+                // Keys work as soon as the code for them has loaded.
                 try await browser.until(
                     "(cells()[0].dispatchEvent(new KeyboardEvent('keydown', { key: 'x', bubbles: true, cancelable: true })), 'selected' in cells()[0].dataset)",
                     "a selected picture")
@@ -101,14 +87,7 @@ extension PageTests {
                 try await browser.until("heard.selectionchange.at(-1)?.count === 3", "three pictures")
                 #expect(try await browser.run("return heard.selectionchange.at(-1).ranges;") == [["from": 0, "to": 3]])
                 #expect(try await browser.run("return cells()[1].getAttribute('aria-selected');") == "true")
-                // Keeps the file that would be saved, and its name.
-                try await browser.run(
-                    """
-                    const make = URL.createObjectURL;
-                    URL.createObjectURL = (blob) => { window.saved = blob; return make.call(URL, blob); };
-                    HTMLAnchorElement.prototype.click = function () { window.savedAs = this.download; };
-                    Object.defineProperty(navigator, 'clipboard', { value: { writeText: async (text) => { window.copied = text } } });
-                    """)
+                try await browser.run("embedProbe.recordSaving();")
                 try await browser.until("!part('selected').querySelector('[data-action=archive]').hidden", "an offer")
                 try await browser.run("part('selected').querySelector('[data-action=archive]').click();")
                 try await browser.until("window.saved", "the file")
@@ -125,7 +104,7 @@ extension PageTests {
             }
         }
 
-        @Test("two share one stream, and each that is removed ends its session", .inEveryBrowser)
+        @Test("two galleries share one stream, and each gallery that is removed ends its session", .inEveryBrowser)
         func shares() async throws {
             let two = """
                 <div class="tall"><lookahead-gallery src="SERVER/"></lookahead-gallery></div>
@@ -136,7 +115,7 @@ extension PageTests {
                 try await browser.run("gallery(1).scrollIntoView(); gallery(1).scrollToItem(700);")
                 try await browser.until("items(1).includes(700) && filled(probe, 1)", "pictures of the second")
                 try await figures(demo, sessions: 2, streams: 1)
-                // It goes on for the one that stays.
+                // The stream stays open for the other gallery.
                 try await browser.run("gallery(0).remove();")
                 try await figures(demo, sessions: 1, streams: 1)
                 try await browser.run("gallery().scrollToItem(0);")
@@ -149,7 +128,7 @@ extension PageTests {
             }
         }
 
-        @Test("attributes and properties change it while it is shown", .inEveryBrowser)
+        @Test("attributes and properties change the gallery while it is shown", .inEveryBrowser)
         func changes() async throws {
             try await withHostPage { browser, demo in
                 try await browser.until("filled(probe)", "first pictures")
@@ -174,7 +153,7 @@ extension PageTests {
             }
         }
 
-        @Test("where a page's origin is not named nothing of it is run", .inEveryBrowser)
+        @Test("a page whose origin is not allowed cannot run the gallery's script or call the server", .inEveryBrowser)
         func refused() async throws {
             let body = "<lookahead-gallery src=\"SERVER/\">No gallery here.</lookahead-gallery>"
             try await withHostPage(body, isNamed: false) { browser, demo in
@@ -191,19 +170,16 @@ extension PageTests {
             }
         }
 
-        @Test("a token lets in a page of another site, by a cookie for that site alone", .whereEnginesDiffer)
+        @Test(
+            "a page of another site shows the gallery if a person enters the token or the address has it",
+            .whereEnginesDiffer)
         func token() async throws {
             let token = "correct-horse-battery"
             let body = "<lookahead-gallery src=\"SERVER/\"></lookahead-gallery>"
             try await withHostPage(body, name: "localhost", arguments: ["--token", token]) { browser, _ in
                 try await browser.until(
                     "part('notice')?.dataset.kind === 'token' && !part('notice').hidden", "the question")
-                try await browser.run(
-                    """
-                    const form = part('notice').querySelector('form');
-                    form.elements.token.value = args[0];
-                    form.requestSubmit();
-                    """.replacing("args[0]", with: "'\(token)'"))
+                try await browser.run("embedProbe.submitToken('\(token)');")
                 try await browser.until("filled(probe)", "pictures")
                 #expect(try await browser.run("return heard.violations;") == [])
             }
@@ -214,7 +190,7 @@ extension PageTests {
         }
 
         @Test(
-            "axe-core finds nothing on a page that shows it",
+            "axe-core finds no violations in a page that shows a gallery, with or without its viewer",
             .enabled(if: axe != nil, "needs axe-core: .ci/install --tests"), arguments: ["", "part('viewer').open"])
         func rules(state: String) async throws {
             let body = "<main><h1>Ours</h1><lookahead-gallery src=\"SERVER/\"></lookahead-gallery></main>"
@@ -224,18 +200,13 @@ extension PageTests {
                     try await browser.run("cells()[2].click();")
                     try await browser.until(state, "the viewer")
                 }
-                let found = try await browser.wait(
-                    """
-                    const { violations } = await axe.run();
-                    return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 120)).slice(0, 3)}`);
-                    """)
-                #expect(found == [])
+                #expect(try await browser.wait("return await pageProbe.violations();") == [])
                 let stops = "gallery().shadowRoot.querySelectorAll('#scroller [tabindex=\"0\"]').length"
                 #expect(try await browser.run("return \(stops);") == 1)
             }
         }
 
-        @Test("the example of the article shows a gallery", .inEveryBrowser)
+        @Test("the example in the documentation shows a gallery", .inEveryBrowser)
         func example() async throws {
             let example = try #require(EmbeddingExample.html)
             #expect(example.split(separator: "\n").count <= 10)
@@ -246,7 +217,7 @@ extension PageTests {
             }
         }
 
-        /// Waits until the server has so many sessions and streams.
+        /// Waits until the server has these numbers of sessions and streams.
         private func figures(_ demo: Demo, sessions: Int, streams: Int) async throws {
             func figures() async throws -> [Int] {
                 let stats = try await demo.call("GET", "stats")

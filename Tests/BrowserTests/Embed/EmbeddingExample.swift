@@ -1,6 +1,6 @@
 import Foundation
 
-/// The example for pages of others, from the article on embedding.
+/// The second HTML example of the article on embedding.
 enum EmbeddingExample {
     static let html: String? = {
         let file = URL(fileURLWithPath: #filePath + "/../../../../Sources/lookahead/lookahead.docc/Embedding.md")

@@ -2,13 +2,13 @@ import Foundation
 import MicroHTTP
 import Synchronization
 
-/// A page of somebody else's, on a port of its own, that trusts itself and the gallery's server and nobody else.
+/// A page of another site, on a port of its own. Its policy trusts the page and the gallery's server only.
 final class HostPage {
     private let server: Server
     private let port: UInt16
     private let files: Files
 
-    /// Its answers, by path: the page itself once it is written.
+    /// Its files, by path. The page is one of them once it is written.
     private final class Files: Sendable {
         private let texts: Mutex<[String: (type: String, text: String)]>
         private let policy = Mutex("default-src 'none'")
@@ -27,7 +27,7 @@ final class HostPage {
         }
     }
 
-    /// Starts its server: its address is known before what it shows.
+    /// Starts the page's server, so that its address is known before its content.
     init() throws {
         let files = Files([
             "/host.js": ("text/javascript", Self.script), "/axe.js": ("text/javascript", axe ?? ""),
@@ -44,9 +44,9 @@ final class HostPage {
     }
 
     /// - Parameters:
-    ///   - body: what stands in it, the element among it.
-    ///   - gallery: the gallery server, as `http://127.0.0.1:8080`: its script is in the head, besides the page's own style
-    ///     and the script that takes note of what it hears.
+    ///   - body: HTML of the page's body, with the element.
+    ///   - gallery: Address of the gallery server, such as `http://127.0.0.1:8080`. The page loads its script, and the page's own
+    ///     style and script.
     func write(_ body: String, gallery: String) {
         let policy = [
             "default-src 'none'", "script-src 'self' \(gallery)", "style-src 'self'", "connect-src \(gallery)",
@@ -61,7 +61,7 @@ final class HostPage {
         files.add(page: page, policy: policy)
     }
 
-    /// - Parameter name: one of the names of this machine: another than the gallery's makes the page one of another site.
+    /// - Parameter name: One of the names of this machine. The page is of another site if the gallery's server has another name.
     func address(_ name: String = "127.0.0.1") -> String { "http://\(name):\(port)" }
 
     func stop() async { await server.shutdown(grace: .zero) }
@@ -73,7 +73,7 @@ final class HostPage {
         .tall { height: 1500px; }
         """
 
-    /// The tests' questions to it, and all events that the page hears.
+    /// Functions that the tests call in the page, and a record of the events that the page receives.
     private static let script = """
         var heard = { itemopen: [], visiblechange: [], selectionchange: [], violations: [] };
         for (const name of ['itemopen', 'visiblechange', 'selectionchange'])
@@ -97,16 +97,21 @@ final class HostPage {
         """
 }
 
-/// A demo that lets a page of this machine, under any of its names, show its gallery; and a browser that is at that page.
+/// Starts a demo, a page of this machine that may show the demo's gallery, and a browser that opens the page.
 ///
-/// - Parameter body: of the page, with `SERVER` for the demo's address.
+/// - Parameters:
+///   - body: HTML of the page's body, with `SERVER` for the demo's address.
+///   - name: Name of this machine in the page's address.
+///   - isNamed: Whether the demo allows the page's origin.
+///   - arguments: Further arguments of the demo.
+///   - run: Test to run with the browser and the demo.
 func withHostPage(
     _ body: String = "<lookahead-gallery src=\"SERVER/\"></lookahead-gallery>",
     name: String = "127.0.0.1",
     isNamed: Bool = true, arguments: [String] = [],
     _ run: (Browser, Demo) async throws -> Void
 ) async throws {
-    // Each has to know the other's port: the page is written last.
+    // The demo and the page have to know each other's port, so the page is written last.
     let page = try HostPage()
     do {
         let origin = isNamed ? page.address(name) : "https://blog.example"

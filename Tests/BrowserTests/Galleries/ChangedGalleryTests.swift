@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 
 extension PageTests {
-    @Suite("A gallery that changes while it is on show")
+    @Suite("The page keeps its place while a gallery changes")
     struct ChangedGallery {
-        @Test("however many pictures come before it, the one that was looked at stays in sight")
+        @Test("the first picture in view stays in view when thousands of pictures are added before it")
         func carried() async throws {
             let folder = try TemporaryFolder()
             let picture = Picture.jpeg(60, 40)
@@ -21,8 +21,8 @@ extension PageTests {
                 try await browser.run("return probe.calm();")
                 let item = try #require(try await browser.run("return probe.items()[0];").integer)
                 for number in 0..<3000 { try folder.write("pictures/p\(1000 + number).jpg", picture) }
-                // It may stand elsewhere in its row, and the row's first one is the one looked at from then on. On the way
-                // there, with the last of the pictures still to come, its new number may be another's.
+                // The picture may move within its row. Until the last file has been read, its new number may be that of another
+                // picture.
                 try await browser.until(
                     "probe.cell(args[2])?.dataset.state === 'ready' && probe.cell(args[2]).getAttribute('aria-label').includes(args[3])",
                     "the same picture under its new number",

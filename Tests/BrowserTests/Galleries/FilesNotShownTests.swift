@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension PageTests {
-    @Suite("Files that are not shown")
+    @Suite("The page counts and names files that it does not show")
     struct FilesNotShown {
         private let folder: TemporaryFolder
 
@@ -12,7 +12,7 @@ extension PageTests {
             for name in ["a/1.PSD", "a/2.psd", "3.avi", "notes.txt"] { try folder.write(name, [0]) }
         }
 
-        @Test("are counted beside the pictures and named on demand", .inEveryBrowser)
+        @Test("the header counts the files that are not shown, and a click names their formats", .inEveryBrowser)
         func named() async throws {
             try folder.write("4.jpg", Picture.jpeg(300, 200))
             let server = try await Demo(["serve", folder.path])
@@ -36,7 +36,7 @@ extension PageTests {
             }
         }
 
-        @Test("are what an empty gallery tells of")
+        @Test("an empty gallery says which files it does not show")
         func empty() async throws {
             let server = try await Demo(["serve", folder.path])
             defer { server.stop() }
@@ -44,14 +44,14 @@ extension PageTests {
                 try await browser.open(server.address)
                 try await browser.until(
                     "document.querySelector('#notice p').textContent.startsWith('3 files are not shown: 2 PSD, 1 AVI.')",
-                    "a word on them")
+                    "the message")
                 try folder.write("5.jpg", Picture.jpeg(300, 200))
                 try await browser.until("probe.visible().length === 1", "the first picture")
-                #expect(try await browser.run("return document.getElementById('notice').hidden;") == true)
+                #expect(try await browser.run("return sessionProbe.notice.hidden;") == true)
             }
         }
 
-        @Test("are in the gallery's JSON, by kind")
+        @Test("the gallery's JSON counts the files that are not shown by kind")
         func described() async throws {
             let server = try await Demo(["serve", folder.path])
             defer { server.stop() }

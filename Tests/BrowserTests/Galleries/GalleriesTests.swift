@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 
 extension PageTests {
-    @Suite("Several galleries")
+    @Suite("The start page and a menu lead to several galleries")
     struct Galleries {
-        /// Two folders of one name, and a list.
+        /// Serves two folders of the same name, and a list.
         private func serve(_ body: (LookaheadProcess) async throws -> Void) async throws {
             let folder = try TemporaryFolder()
             try folder.write("alps/pictures/May 2019/IMG_20180502_101112.jpg", Picture.jpeg(300, 200))
@@ -16,7 +16,7 @@ extension PageTests {
                 "serve", folder.path + "/alps/pictures", folder.path + "/sea/pictures", folder.path + "/wishes.txt",
             ])
             defer { server.stop() }
-            // Dates are read after the names.
+            // The server reads dates after the names.
             try await eventually("dates") {
                 try await TestClient.exchange("GET", port: server.port, path: "/api/v1/galleries/pictures").text
                     .contains("\"taken\"")
@@ -25,7 +25,7 @@ extension PageTests {
         }
 
         @Test(
-            "each has a card with cover, name, count, kind and years; a menu leads from one to another",
+            "each gallery has a card with its cover, name, count, kind and years, and a menu leads to the others",
             .inEveryBrowser)
         func start() async throws {
             try await serve { server in
@@ -45,10 +45,10 @@ extension PageTests {
                         try await browser.run("return [document.title, document.getElementById('count').textContent];")
                             == ["Lookahead", "3 galleries"])
                     try await browser.until("document.querySelector('.card img')?.naturalWidth > 0", "a cover")
-                    // Nobody answers at the address of the list's picture.
+                    // No server responds at the address of the list's picture.
                     try await browser.until(
-                        "document.querySelectorAll('.cover')[2].textContent === 'Can’t load pictures'", "a word")
-                    let height = try await browser.run("return document.getElementById('bar').offsetHeight;")
+                        "document.querySelectorAll('.cover')[2].textContent === 'Can’t load pictures'", "the message")
+                    let height = try await browser.run("return pageProbe.barHeight();")
                     try await browser.run("document.querySelectorAll('.card')[1].click();")
                     try await browser.until(
                         "document.title.startsWith('pictures (sea)') && document.querySelector('.cell[data-state=ready]')",
@@ -56,7 +56,7 @@ extension PageTests {
                     try await browser.until(
                         "document.getElementById('galleries-open').checkVisibility() && !document.getElementById('galleries-open').disabled",
                         "the switcher")
-                    #expect(try await browser.run("return document.getElementById('bar').offsetHeight;") == height)
+                    #expect(try await browser.run("return pageProbe.barHeight();") == height)
                     try await browser.run("document.getElementById('galleries-open').click();")
                     try await browser.until(
                         "document.querySelector('#galleries [aria-current]')?.firstChild.textContent === 'pictures (sea)'",
@@ -69,7 +69,7 @@ extension PageTests {
             }
         }
 
-        @Test("a download keeps the name of the file, and the viewer shows it", .inEveryBrowser)
+        @Test("the viewer shows the name of the file, and a download keeps it", .inEveryBrowser)
         func fileName() async throws {
             try await serve { server in
                 try await withBrowser { browser in
@@ -88,7 +88,7 @@ extension PageTests {
             }
         }
 
-        @Test("one gallery opens at once, without a menu", .inEveryBrowser)
+        @Test("a single gallery opens at once, without a menu", .inEveryBrowser)
         func one() async throws {
             try await withPage { browser, _ in
                 try await browser.until("probe.filled()", "first pictures")

@@ -3,18 +3,18 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A state of the page to be looked at: what leads there.
+/// A state of the page, and how to get there.
 private struct State: Sendable {
-    /// The gallery that is served.
+    /// Kind of gallery that the server has.
     enum Source {
         case demo
-        /// The demo whose pictures all fail.
+        /// A demo whose pictures all fail.
         case failing
-        /// The demo behind a token.
+        /// A demo that requires a token.
         case token
         /// Three lists of the demo's pictures, in sections of two or three.
         case lists
-        /// A folder: photographs of nine years, long names, a video, a transparent picture, one that is damaged.
+        /// A folder with photos of nine years, long names, a video, a transparent picture and a damaged one.
         case folder
     }
 
@@ -25,18 +25,16 @@ private struct State: Sendable {
     var latency = 20
     var size = [1280, 800]
     var medium = "screen"
-    /// The server ends after the first pictures.
+    /// Whether the server stops after the first pictures.
     var isStopped = false
-    /// The body of an async function.
+    /// Body of an async function that leads to the state.
     var steps = ""
 }
 
 extension ScreenshotTests {
-    /// Selects two pictures, as soon as the part of the page that does it is there.
-    private static let selecting =
-        "for (const item of [1, 2]) await probe.until(() => { const cell = probe.cell(item); cell.dispatchEvent(new MouseEvent('click', { ctrlKey: true, bubbles: true, cancelable: true })); return 'selected' in cell.dataset; }, 'a selected picture');"
+    private static let selecting = "await pageProbe.select(1, 2);"
 
-    /// Until the first race of the page has its verdict.
+    /// Waits until the first race of the page has its verdict.
     private static let decided =
         "await probe.until(() => document.getElementById('race').dataset.state === 'done', 'the verdict');"
 
@@ -58,16 +56,12 @@ extension ScreenshotTests {
         State(name: "failing", path: "?dashboard&failureRate=0.5", steps: "probe.scroller.scrollTop = 90000;"),
         State(
             name: "all-failing", source: .failing,
-            steps: "await probe.until(() => !document.getElementById('notice').hidden, 'the word for it');"),
+            steps: "await probe.until(() => !sessionProbe.notice.hidden, 'the notice');"),
         State(name: "recording", path: "?dashboard", steps: "document.getElementById('record').click();"),
         State(name: "no-gallery", path: "?gallery=nowhere"),
         State(name: "race", path: "?race&latency=250&bandwidth=30"),
         State(name: "verdict", path: "?race&latency=250&bandwidth=30", steps: decided),
-        State(
-            name: "suggestions",
-            steps:
-                "const field = document.querySelector('#search input'); await probe.until(() => !field.disabled, 'search'); field.focus(); field.value = '20'; field.dispatchEvent(new InputEvent('input', { bubbles: true })); await probe.until(() => !document.getElementById('suggestions').hidden, 'suggestions');"
-        ),
+        State(name: "suggestions", steps: "await pageProbe.suggest('20');"),
         State(name: "server-gone", isStopped: true),
         State(name: "viewer-server-gone", path: "?view=30", isStopped: true),
         State(name: "wide", size: [2560, 1440]), State(name: "tablet", size: [768, 1024]),
@@ -117,9 +111,8 @@ extension ScreenshotTests {
         State(name: "zoomed-token", source: .token, size: [320, 256]),
     ]
 
-    /// All of them on one page for each engine, to be looked at side by side: `states/ENGINE/index.html`.
-    @Test(
-        "axe-core finds nothing in any state of the page, of the contrast in light and in dark", .whereEnginesDiffer)
+    /// Puts pictures of all states on one page for each engine, `states/ENGINE/index.html`, so that people can compare them.
+    @Test("axe-core finds no violations in any state of the page, in light and dark colours", .whereEnginesDiffer)
     func contactSheet() async throws {
         let engine = Engine.current
         var sheet = "<!doctype html><meta charset=utf-8><title>States of the page</title><style>"
@@ -135,12 +128,13 @@ extension ScreenshotTests {
                     ) { browser in
                         if state.medium != "screen" { try await browser.emulate(.medium(state.medium)) }
                         if state.isStopped {
-                            try await browser.wait(Self.still)
+                            try await browser.wait("await pageProbe.settle();")
                             stop()
                             try await browser.until(
                                 "document.documentElement.dataset.connection === 'reconnecting'", "the loss")
                         }
-                        try await browser.wait(Self.still + state.steps + (state.steps.isEmpty ? "" : Self.still))
+                        let settle = "await pageProbe.settle();"
+                        try await browser.wait(settle + state.steps + (state.steps.isEmpty ? "" : settle))
                         guard axe != nil, state.medium == "screen" else { return }
                         let options = scheme == "light" ? "{}" : "{ runOnly: ['color-contrast'] }"
                         try await PageTests.Accessibility.violations(browser, name, options: options)
@@ -208,7 +202,7 @@ extension ScreenshotTests {
         return "\(folder.path)/pictures"
     }
 
-    /// Two pixels, of which one is clear.
+    /// A GIF of two pixels, one of them transparent.
     private static let transparent: [UInt8] =
         Array("GIF89a".utf8) + [2, 0, 1, 0, 0x80, 0, 0, 20, 20, 20, 0, 0, 0, 0x21, 0xF9, 4, 1, 0, 0, 1, 0]
         + [0x2C, 0, 0, 0, 0, 2, 0, 1, 0, 0, 2, 2, 0x44, 0x0A, 0, 0x3B]

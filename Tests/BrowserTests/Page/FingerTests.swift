@@ -2,38 +2,24 @@ import JSON
 import Testing
 
 extension PageTests {
-    @Suite("For fingers")
+    @Suite("Controls are large enough for fingers")
     struct Fingers {
-        @Test("whatever is tapped is large enough for a finger", .inEveryBrowser)
+        @Test("on a phone every control and cell is at least 24 px wide and high", .inEveryBrowser)
         func targets() async throws {
             try await withPhone { browser in
                 try await browser.until("probe.filled()", "first pictures")
-                let small = try await browser.run(
-                    """
-                    return [...document.querySelectorAll('button, select, input, .cell')].filter((element) => {
-                      const r = (element.closest('label') ?? element).getBoundingClientRect();
-                      return r.width > 0 && (r.width < 24 || r.height < 24);
-                    }).map((element) => element.outerHTML.slice(0, 60));
-                    """)
-                #expect(small == [])
+                #expect(try await browser.run("return pageProbe.tinyTargets();") == [])
             }
         }
 
         @Test(
-            "what a finger taps is 44 px tall and wide, in the menu, the dashboard, the race and the viewer",
+            "controls of the menu, the dashboard, the race and the viewer are at least 44 px wide and high on a phone",
             .inEveryBrowser)
         func fingers() async throws {
             try await withPhone { browser in
                 try await browser.until("probe.filled()", "first pictures")
                 func small(in place: String) async throws -> JSON {
-                    try await browser.run(
-                        """
-                        return [...document.querySelectorAll(arguments[0])].flatMap((place) => [...place.querySelectorAll('button, select, input, summary, nav a')])
-                          .map((element) => element.closest('label') ?? element)
-                          .filter((element) => element.checkVisibility({ visibilityProperty: true }))
-                          .filter((element) => { const box = element.getBoundingClientRect(); return box.height < 43.5 || box.width < 43.5; })
-                          .map((element) => element.outerHTML.slice(0, 80));
-                        """, [.string(place)])
+                    try await browser.run("return pageProbe.smallTargets('\(place)');")
                 }
                 #expect(try await small(in: "#bar") == [])
                 try await browser.run("document.getElementById('tools-open').click();")
@@ -53,12 +39,12 @@ extension PageTests {
                 #expect(isBelow == true, "it covers pictures that count as visible")
                 try await browser.run("document.getElementById('dashboard-toggle').click();")
                 try await browser.run("document.querySelector('.cell[data-state=ready]').click();")
-                try await browser.until("document.getElementById('viewer').open", "the viewer")
+                try await browser.until("viewerProbe.isOpen()", "the viewer")
                 #expect(try await small(in: "#viewer") == [])
                 try await browser.press(Key.escape)
-                try await browser.until("!document.getElementById('viewer').open", "no viewer")
-                try await browser.run("document.getElementById('race-open').click();")
-                try await browser.until("document.getElementById('race').open", "the race")
+                try await browser.until("!viewerProbe.isOpen()", "no viewer")
+                try await browser.run("raceProbe.open();")
+                try await browser.until("raceProbe.dialog.open", "the race")
                 #expect(try await small(in: "#race") == [])
             }
         }

@@ -1,6 +1,6 @@
 import Testing
 
-/// Everything here runs one after the other: one browser at a time is enough for two cores.
+/// The tests run one after another, because one browser at a time is enough for two cores.
 @Suite("The page", .serialized, .sharedBrowsers, .explained, .timeLimit(.minutes(10)))
 struct PageTests {}
 
@@ -18,7 +18,7 @@ func withPage(
     }
 }
 
-/// Hands to `body` a browser that is at a demo of 20,000 pictures, which others use, too: for tests that only look.
+/// Hands to `body` a browser that shows a demo of 20,000 pictures. Tests share the demo, so `body` must not change it.
 func withWarmPage(
     path: String = "", width: Int = 1280, height: Int = 900, _ body: (Browser) async throws -> Void
 ) async throws {
@@ -31,7 +31,7 @@ func withWarmPage(
     }
 }
 
-/// Hands a browser to `body`, and stops it or leaves it to the next test.
+/// Hands a browser to `body`, and then stops it or leaves it to the next test.
 func withBrowser(
     width: Int = 1280, height: Int = 900, _ body: (Browser) async throws -> Void
 ) async throws {

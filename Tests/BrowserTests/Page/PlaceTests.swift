@@ -4,10 +4,10 @@ import TestSupport
 import Testing
 
 extension PageTests {
-    @Suite("Where you were")
+    @Suite("The page remembers the place, and prints and saves it")
     struct Place {
         @Test(
-            "item, layout and size are in the address: a reload restores them to the pixel, a link to the item",
+            "the address has the item, layout and size: a reload restores them to the pixel, and a link to the item",
             .inEveryBrowser)
         func restored() async throws {
             try await withPage(path: "?layout=masonry&size=2") { browser, demo in
@@ -27,7 +27,7 @@ extension PageTests {
                         "return [probe.layout, document.getElementById('density').value];")
                         == ["masonry", "2"])
 
-                // Someone else follows the link.
+                // Another person opens the link.
                 try await browser.inAnotherTab(demo.address + address) {
                     try await browser.until("probe.items().includes(\(first)) && probe.filled()", "the same item")
                     #expect(try await browser.run("return probe.layout;") == "masonry")
@@ -35,18 +35,16 @@ extension PageTests {
             }
         }
 
-        @Test("a link to an item beyond the end leads to the end, and the address says so", .inEveryBrowser)
+        @Test("a link to an item beyond the end leads to the end, and the address changes accordingly", .inEveryBrowser)
         func beyond() async throws {
             try await withWarmPage(path: "?item=123456789") { browser in
                 try await browser.until("probe.filled() && probe.items().includes(19_999)", "the last picture")
-                #expect(
-                    (try await browser.run("return Number(new URLSearchParams(location.search).get('item'));").integer
-                        ?? .max) < 20_000)
+                #expect((try await browser.run("return pageProbe.addressItem();").integer ?? .max) < 20_000)
             }
         }
 
         @Test(
-            "on paper: the pictures in sight with their names and the rest of the section, to a number, and no buttons",
+            "on paper the page has the pictures in view and those after them, at most 60, with names and without controls",
             .inEveryBrowser)
         func printed() async throws {
             try await withWarmPage { browser in
@@ -57,26 +55,17 @@ extension PageTests {
                 // Without controls the page shows more pictures. Those have arrived, too, once the page is calm.
                 try await browser.wait("await probe.calm();")
                 try await browser.emulate(.medium("print"))
-                try await browser.until(Self.still, "the still page")
+                try await browser.until("pageProbe.isStill()", "the still page")
                 try await browser.until("document.querySelectorAll('#print li').length", "paper")
-                let printed = try await browser.run(
-                    """
-                    return {
-                      items: [...document.querySelectorAll('#print li')].map((entry) => Number(entry.dataset.item)),
-                      titles: [...document.querySelectorAll('#print h2')].map((title) => title.textContent),
-                      names: [...document.querySelectorAll('#print span')].every((name) => name.textContent),
-                      foot: document.querySelector('#print p').textContent,
-                      controls: [...document.querySelectorAll('button, input, select')].filter((e) => e.checkVisibility()).length,
-                    };
-                    """)
+                let printed = try await browser.run("return pageProbe.paper();")
                 let shown = (printed["items"]?.array ?? []).compactMap(\.integer)
-                // The row under the title at the top is left out.
+                // The print leaves out the row under the title at the top.
                 #expect(Set(shown).isSuperset(of: (items.array ?? []).compactMap(\.integer).suffix(12)))
                 #expect(shown.count <= 60 && shown == Array((shown.first ?? 0)..<(shown.first ?? 0) + shown.count))
                 #expect(printed["titles"]?.array?.isEmpty == false && printed["names"] == true)
                 #expect(printed["foot"]?.string?.hasPrefix("\(shown.count) of 20,000 pictures") == true, "\(printed)")
                 #expect(printed["controls"] == 0)
-                // Its images are new: the browser loads them after the page has changed.
+                // The paper has new images, which the browser loads after the page has changed.
                 try await browser.until(
                     "[...document.images].every((image) => !image.currentSrc || image.complete && image.naturalWidth)",
                     "pictures on paper")
@@ -86,14 +75,14 @@ extension PageTests {
             }
         }
 
-        @Test("what a browser prints has the pictures and no more", .whereEnginesDiffer)
+        @Test("the browser prints 12 to 60 pictures on one to four sheets", .whereEnginesDiffer)
         func paper() async throws {
             try await withWarmPage { browser in
                 try await browser.until("probe.filled()", "first pictures")
                 try await browser.run("probe.scroller.scrollTop = 50000;")
                 try await browser.until("probe.items()[0] > 1000 && probe.filled()", "further down")
                 try await browser.wait("await probe.calm();")
-                // The page's own listener was there before.
+                // The page's own listener runs before this one.
                 try await browser.run(
                     "addEventListener('beforeprint', () => (window.printed = document.querySelectorAll('#print img').length));"
                 )
@@ -102,15 +91,15 @@ extension PageTests {
                 #expect((12...60).contains(printed.integer ?? 0), "\(printed)")
                 #expect(paper.count > 100_000, "a page without pictures: \(paper.count) bytes")
                 #expect(try await browser.run("return document.querySelectorAll('#print li').length;") == 0)
-                // Each has pictures: nothing is empty. Firefox packs what tells of them.
+                // No sheet is empty. Firefox compresses the objects that describe sheets.
                 guard browser.engine == .chromium else { return }
                 let sheets = String(decoding: paper, as: UTF8.self).matches(of: /\/Type\s*\/Page\b(?!s)/).count
                 #expect((1...4).contains(sheets), "\(sheets) sheets")
             }
         }
 
-        // Chromium alone: Firefox writes no such file.
-        @Test("a saved page shows what was in sight, without a server and without scripts")
+        // Chromium only: Firefox cannot save a page as one file.
+        @Test("a saved page shows the pictures that were in view, without a server and without scripts")
         func saved() async throws {
             try await withWarmPage { browser in
                 try await browser.until("probe.filled()", "first pictures")
@@ -122,15 +111,14 @@ extension PageTests {
                 defer { try? FileManager.default.removeItem(at: file) }
                 try Data(copy.utf8).write(to: file)
                 try await browser.open(file.absoluteString)
-                try await browser.until(Self.still, "the still page")
-                let shown = Set((try await browser.run("return \(Self.onPaper);").array ?? []).compactMap(\.integer))
+                try await browser.until("pageProbe.isStill()", "the still page")
+                let shown = Set(
+                    (try await browser.run("return pageProbe.itemsOnPage();").array ?? []).compactMap(\.integer))
                 #expect(shown.isSuperset(of: items))
             }
         }
 
-        @Test(
-            "so does a copy whose files lie beside it, though its scripts run: it asks no server, and nothing complains"
-        )
+        @Test("a page saved with its files shows the pictures that were in view, and makes no requests to a server")
         func savedWithFiles() async throws {
             let folder = try TemporaryFolder()
             var items: Set<Int> = []
@@ -139,14 +127,8 @@ extension PageTests {
                 try await browser.run("probe.scroller.scrollTop = 50000;")
                 try await browser.until("probe.items()[0] > 1000 && probe.filled()", "further down")
                 items = Set((try await browser.run("return probe.items();").array ?? []).compactMap(\.integer))
-                // As "Save page as" writes: the document as it stands, and what it names.
-                let copy = try await browser.run(
-                    """
-                    return {
-                      html: '<!doctype html>' + document.documentElement.outerHTML,
-                      files: [...document.querySelectorAll('link[href], script[src]')].map((e) => e.getAttribute('href') ?? e.getAttribute('src')),
-                    };
-                    """)
+                // As "Save page as" does, saves the document and the files that it names.
+                let copy = try await browser.run("return pageProbe.copy();")
                 try folder.write("copy.html", Array((copy["html"]?.string ?? "").utf8))
                 for file in (copy["files"]?.array ?? []).compactMap(\.string) {
                     let answer = try await TestClient.exchange("GET", port: demo.port, path: "/" + file)
@@ -155,25 +137,16 @@ extension PageTests {
             }
             try await withBrowser { browser in
                 try await browser.open("file://\(folder.path)/copy.html")
-                try await browser.until(Self.still, "the still page")
-                let shown = Set((try await browser.run("return \(Self.onPaper);").array ?? []).compactMap(\.integer))
+                try await browser.until("pageProbe.isStill()", "the still page")
+                let shown = Set(
+                    (try await browser.run("return pageProbe.itemsOnPage();").array ?? []).compactMap(\.integer))
                 #expect(shown.isSuperset(of: items))
-                #expect(try await browser.run("return document.getElementById('notice').hidden;") == true)
+                #expect(try await browser.run("return sessionProbe.notice.hidden;") == true)
                 #expect(
                     try await browser.run(
                         "return performance.getEntriesByType('resource').filter(({ name }) => !name.startsWith('file:') && !name.startsWith('data:')).map(({ name }) => name);"
                     ) == [])
             }
         }
-
-        private static let still = "getComputedStyle(document.getElementById('controls')).display === 'none'"
-
-        /// Items whose whole cell is on the page, with a picture.
-        private static let onPaper = """
-            [...document.querySelectorAll('.row:not([hidden]) .cell:not([hidden])')].filter((cell) => {
-              const r = cell.getBoundingClientRect();
-              return r.height > 20 && r.top >= 0 && r.bottom <= document.documentElement.scrollHeight && cell.querySelector('img')?.naturalWidth > 0;
-            }).map((cell) => Number(cell.dataset.item))
-            """
     }
 }

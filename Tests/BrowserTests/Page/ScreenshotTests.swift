@@ -3,25 +3,25 @@ import JSON
 import TestSupport
 import Testing
 
-/// The README's pictures. `LOOKAHEAD_SCREENSHOTS=FOLDER swift test -c release --filter ScreenshotTests` makes them. Weekly the
-/// same is done in little time, waiting for no telling moment, and nothing is kept.
+/// Folder for the README's pictures. `LOOKAHEAD_SCREENSHOTS=FOLDER swift test -c release --filter ScreenshotTests` makes them. If it is
+/// `nil`, the weekly tests take pictures as well, but wait for no telling moment and store nothing.
 let screenshots = ProcessInfo.processInfo.environment["LOOKAHEAD_SCREENSHOTS"]
 
 @Suite(
     .serialized, .sharedBrowsers, .explained, .enabled(if: Weekly.isOn || screenshots != nil, "runs weekly"),
     .timeLimit(.minutes(30)))
 struct ScreenshotTests {
-    /// Properties of a picture that need no eye.
+    /// Properties of a picture that a program can measure.
     struct Facts {
         var width: Int
         var height: Int
-        /// Mean brightness, 0 to 1.
+        /// Mean brightness, from 0 to 1.
         var light: Double
-        /// Different ones among 4,096 points, each channel cut to four bits.
+        /// Number of different colours of 4,096 points, with four bits for each channel.
         var colors: Int
     }
 
-    /// Opens a page in a colour scheme and takes a picture of it once `body` has brought it there.
+    /// Opens a page of a demo in a colour scheme, runs `body`, and takes a picture of the page.
     @discardableResult
     private func picture(
         _ name: String, _ scheme: String, path: String = "", latency: Int = 20, bandwidth: Int = 200,
@@ -32,7 +32,9 @@ struct ScreenshotTests {
         return try await Self.picture(name, scheme, of: demo.address + path, width: width, height: height, body)
     }
 
-    /// The same of any address, `colors`: how many different ones there are at least.
+    /// Opens a page at any address in a colour scheme, runs `body`, and takes a picture of the page.
+    ///
+    /// - Parameter colors: Minimum number of different colours.
     @discardableResult
     static func picture(
         _ name: String, _ scheme: String, of address: String, width: Int, height: Int,
@@ -41,7 +43,7 @@ struct ScreenshotTests {
         let scale = width < 500 ? 2 : 1
         var facts = Facts(width: 0, height: 0, light: 0, colors: 0)
         try await withBrowser { browser in
-            // Firefox forgets the device where it goes to another page, not where it loads the same one again.
+            // Firefox forgets the device if it opens another page, but not if it loads the same page again.
             if browser.engine == .firefox { try await browser.open(address) }
             try await browser.emulate(.colorScheme(scheme))
             try await browser.emulate(.device(width: width, height: height, scale: scale, touch: width < 500))
@@ -50,7 +52,7 @@ struct ScreenshotTests {
             let picture = try await browser.screenshot()
             facts = try await Self.facts(picture, browser)
             if let screenshots {
-                // The README's are loaded with it.
+                // The README loads these pictures.
                 if browser.engine == .chromium, !name.hasPrefix("states/") {
                     #expect(picture.count < 300_000, "\(name): \(picture.count) bytes")
                 }
@@ -66,96 +68,59 @@ struct ScreenshotTests {
         return facts
     }
 
-    /// Looks at a picture in the browser that took it.
+    /// Measures a picture in the browser that took it.
     private static func facts(_ picture: Data, _ browser: Browser) async throws -> Facts {
         let told = try await browser.wait(
-            """
-            const bytes = Uint8Array.from(atob(args[0]), (character) => character.charCodeAt(0));
-            const bitmap = await createImageBitmap(new Blob([bytes]));
-            const context = new OffscreenCanvas(64, 64).getContext('2d');
-            context.drawImage(bitmap, 0, 0, 64, 64);
-            const { data } = context.getImageData(0, 0, 64, 64);
-            let light = 0;
-            const colors = new Set();
-            for (let i = 0; i < data.length; i += 4) {
-              light += (data[i] + data[i + 1] + data[i + 2]) / (3 * 255 * 4096);
-              colors.add((data[i] >> 4 << 8) | (data[i + 1] >> 4 << 4) | (data[i + 2] >> 4));
-            }
-            return { width: bitmap.width, height: bitmap.height, light, colors: colors.size };
-            """, [.string(picture.base64EncodedString())])
+            "return await pageProbe.imageFacts(args[0]);", [.string(picture.base64EncodedString())])
         return Facts(
             width: told["width"]?.integer ?? 0, height: told["height"]?.integer ?? 0,
             light: told["light"]?.number ?? 0, colors: told["colors"]?.integer ?? 0)
     }
 
-    /// The same in light and in dark, which must show.
+    /// Takes a picture in light and in dark colours, and expects that the light one is brighter.
     private func both(_ body: (_ scheme: String) async throws -> Facts) async throws {
         let (light, dark) = (try await body("light"), try await body("dark"))
         #expect(light.light > dark.light + 0.02, "\(light) \(dark)")
     }
 
-    /// Every picture in sight is there; whose it is, only pictures of tests tell.
-    private static let shown =
-        "probe.visible().length > 0 && probe.visible().every((cell) => cell.dataset.state === 'ready')"
-    /// A second of frames: what fades in has faded in.
-    static let still = "for (let i = 0; i < 60; i++) await probe.frame();"
-
-    @Test("the gallery, part of the way down, in light and in dark")
+    @Test("the gallery is brighter in light colours than in dark ones")
     func gallery() async throws {
         try await both { scheme in
             try await picture("gallery-\(scheme)", scheme, height: 760) { browser in
-                try await browser.until(Self.shown, "first pictures")
+                try await browser.until("pageProbe.isReady()", "first pictures")
                 try await browser.run("probe.scroller.scrollTop = 12000;")
-                try await browser.until(Self.shown, "pictures part of the way down")
-                try await browser.wait(Self.still)
+                try await browser.until("pageProbe.isReady()", "pictures part of the way down")
+                try await browser.wait("await pageProbe.settle();")
             }
         }
     }
 
-    @Test("a phone")
+    @Test("a phone shows the gallery at the resolution of its screen")
     func phone() async throws {
         try await picture("phone", "dark", width: 390, height: 780) { browser in
-            try await browser.until(Self.shown, "first pictures")
+            try await browser.until("pageProbe.isReady()", "first pictures")
             try await browser.run("probe.scroller.scrollTop = 6000;")
-            try await browser.until(Self.shown, "pictures part of the way down")
-            try await browser.wait(Self.still)
+            try await browser.until("pageProbe.isReady()", "pictures part of the way down")
+            try await browser.wait("await pageProbe.settle();")
         }
     }
 
-    @Test("the dashboard, while pictures are on their way, in light and in dark")
+    @Test("the dashboard is brighter in light colours than in dark ones, while pictures load")
     func dashboard() async throws {
         try await both { scheme in
             try await picture(
                 "dashboard-\(scheme)", scheme, path: "?dashboard", latency: 250,
                 bandwidth: screenshots == nil ? 40 : 4, height: 860
             ) { browser in
-                try await browser.until(Self.shown, "first pictures")
+                try await browser.until("pageProbe.isReady()", "first pictures")
                 guard screenshots != nil else { return }
-                // Some looking around, in a few flings, so that the lines have something to tell.
-                try await browser.wait(
-                    """
-                    const fling = async (speed, length) => {
-                      const [began, from] = [performance.now(), probe.scroller.scrollTop];
-                      for (let t = 0; t < length; t = performance.now() - began) {
-                        probe.scroller.scrollTop = from + (speed * (0.998 ** t - 1)) / Math.log(0.998);
-                        await probe.frame();
-                      }
-                    };
-                    for (let turn = 0; turn < 6; turn++) await fling(3, 3500);
-                    // Then harder ones, until pictures are on their way where one stops: some there, some coming, some to come.
-                    const worn = (state) => probe.visible().filter((cell) => cell.dataset.ring === state).length;
-                    const telling = () => worn('loading') > 1 && worn('ready') > 3 && worn('asked') > 0;
-                    for (let turn = 0; turn < 12 && !telling(); turn++) {
-                      await fling(6, 1500);
-                      for (const end = performance.now() + 2500; !telling() && performance.now() < end; ) await probe.frame();
-                    }
-                    if (!telling()) throw new Error('no moment worth a picture');
-                    """)
+                // Scrolls a lot, so that the lines of the figures vary.
+                try await browser.wait("await pageProbe.lookAround();")
             }
         }
     }
 
-    @Test("a race, at the moment that shows why, in light and in dark")
+    @Test("a race is brighter in light colours than in dark ones")
     func race() async throws {
         try await both { scheme in
             try await picture(
@@ -165,26 +130,13 @@ struct ScreenshotTests {
                 try await browser.until(
                     "['preparing', 'running'].includes(document.getElementById('race').dataset.state)", "the start")
                 guard screenshots != nil else { return }
-                try await browser.wait(
-                    """
-                    const race = document.getElementById('race');
-                    const blank = [...race.querySelectorAll('article')].map((pane) => {
-                      const box = pane.querySelector('.view').getBoundingClientRect();
-                      return () => [...pane.querySelectorAll('.cell[data-state="waiting"]')].filter((cell) => {
-                        const r = cell.getBoundingClientRect();
-                        return r.height && r.bottom > box.top && r.top < box.bottom;
-                      }).length;
-                    });
-                    const began = performance.now();
-                    // After a few flings: the left side has little yet of what the right one shows. Or else the verdict.
-                    await probe.until(() => race.dataset.state === 'done' || (performance.now() - began > 7000 && blank[0]() - blank[1]() > 13 && blank[1]() < 5), 'a telling moment', 55000);
-                    """)
+                try await browser.wait("await pageProbe.raceMoment();")
             }
         }
     }
 
-    /// The picture at the top of the README. Screenshots are what a slow machine has time for, so they carry their times.
-    @Test("a race, from its start to its verdict, as a moving picture of less than 1 MB")
+    /// Makes the picture at the top of the README. A slow machine takes fewer screenshots, so each has its time.
+    @Test("an animated picture of a race, from start to verdict, has less than 1 MB")
     func movingRace() async throws {
         let demo = try await Demo(items: 100_000, latency: 250, bandwidth: 30)
         defer { demo.stop() }
@@ -205,13 +157,13 @@ struct ScreenshotTests {
             guard let screenshots else { return }
             try FileManager.default.createDirectory(atPath: screenshots, withIntermediateDirectories: true)
             try await browser.until("document.getElementById('race').dataset.state === 'done'", "the verdict")
-            try await browser.wait(Self.still)
+            try await browser.wait("await pageProbe.settle();")
             try await Self.animate(
                 frames, last: try await browser.screenshot(half: size), to: "\(screenshots)/race.webp")
         }
     }
 
-    /// Makes one moving WebP of the latest nine seconds of `frames`, by the tool of libwebp, and rests on `last` for three.
+    /// Makes an animated WebP of the last nine seconds of `frames`, and of `last` for three seconds, with the tool of libwebp.
     private static func animate(
         _ frames: [(picture: Data, time: ContinuousClock.Instant)], last: Data, to path: String
     ) async throws {

@@ -3,18 +3,11 @@ import TestSupport
 import Testing
 
 extension PageTests {
-    /// Each with its own words, and each over by itself.
-    @Suite("States of trouble")
+    /// Each problem has a notice of its own, which disappears by itself.
+    @Suite("The page says what is wrong, and recovers by itself")
     struct Trouble {
-        private func notice(_ kind: String) -> String {
-            "!document.getElementById('notice').hidden && document.getElementById('notice').dataset.kind === '\(kind)'"
-        }
-
-        private static let calm =
-            "document.getElementById('notice').hidden && document.documentElement.dataset.connection === 'live'"
-
         @Test(
-            "without the token there is a place to put it, in the page's own dress, from the first visit on and when it has changed",
+            "without the token the page asks for it in its own style, at the first visit and after the token has changed",
             .inEveryBrowser)
         func token() async throws {
             let folder = try TemporaryFolder()
@@ -25,7 +18,7 @@ extension PageTests {
                 try await browser.open(demo.address)
                 try await browser.until(
                     "document.querySelector('input[name=\"token\"]') === document.activeElement", "a form")
-                let dress = try await browser.run(Self.dress)
+                let appearance = try await browser.run("return sessionProbe.appearance();")
                 #expect(
                     try await browser.run(
                         "return [...document.querySelectorAll('input, button')].map((e) => e.offsetHeight);") == [
@@ -33,41 +26,27 @@ extension PageTests {
                         ])
                 try await type("0123456789abcdeg", in: browser)
                 try await browser.until(
-                    "document.body?.textContent.includes('token isn’t right')", "that it is not this one")
+                    "document.body?.textContent.includes('token isn’t right')", "that the token is wrong")
                 try await type("0123456789abcdef", in: browser)
-                try await browser.until(
-                    "document.documentElement.dataset.connection === 'live' && probe.filled()", "the gallery")
+                try await browser.until("sessionProbe.connection === 'live' && probe.filled()", "the gallery")
                 let readable = try await browser.run("return location.search + document.cookie;")
                 #expect(readable == "", "the token can be read: \(readable)")
-                #expect(try await browser.run(Self.dress) == dress)
+                #expect(try await browser.run("return sessionProbe.appearance();") == appearance)
                 try await browser.run("probe.scroller.scrollTop = 3000;")
                 try await browser.until("location.search.includes('item=') && probe.filled()", "further down")
-                let item = try await browser.run("return Number(new URLSearchParams(location.search).get('item'));")
+                let item = try await browser.run("return pageProbe.addressItem();")
 
                 try await browser.hurry()
                 try folder.write("token", Array("fedcba9876543210\n".utf8))
                 demo.kill()
                 try await demo.restart()
-                try await browser.until(notice("token"), "the question")
+                try await browser.until("sessionProbe.hasNotice('token')", "the question")
                 try await browser.run("document.querySelector('#notice input').focus();")
                 try await type("fedcba9876543210", in: browser)
-                try await browser.until(
-                    "document.documentElement.dataset.connection === 'live' && probe.filled()", "the gallery")
+                try await browser.until("sessionProbe.connection === 'live' && probe.filled()", "the gallery")
                 try await browser.until("probe.items().includes(\(item.integer ?? -1))", "the same place")
             }
         }
-
-        /// Colours and sizes that both pages have.
-        private static let dress = """
-            const style = (selector, ...names) => {
-              const computed = getComputedStyle(document.querySelector(selector));
-              return names.map((name) => computed[name]);
-            };
-            return [
-              ...style(':root', 'color', 'backgroundColor', 'fontSize'), ...style('h1', 'fontSize', 'fontWeight'), ...style('svg', 'fill'),
-              ...style('form button, #race-open', 'color', 'backgroundColor', 'borderColor', 'borderRadius', 'fontWeight'),
-            ];
-            """
 
         private func type(_ text: String, in browser: Browser) async throws {
             for character in text { try await browser.press(String(character)) }
@@ -75,7 +54,7 @@ extension PageTests {
         }
 
         @Test(
-            "an empty gallery says so, and fills when pictures are added; others keep their place as more come",
+            "an empty gallery says so and fills as files are added, and pictures in view stay as more are added",
             .inEveryBrowser)
         func fills() async throws {
             let folder = try TemporaryFolder()
@@ -84,51 +63,37 @@ extension PageTests {
             defer { server.stop() }
             try await withBrowser { browser in
                 try await browser.open(server.address + "?layout=grid")
-                try await browser.until(notice("empty"), "a word about it")
+                try await browser.until("sessionProbe.hasNotice('empty')", "the notice")
                 for number in 100..<220 {
                     try folder.write("pictures/\(number).jpg", Picture.jpeg(40, 30, red: UInt8(number)))
                 }
-                let shown =
-                    "probe.visible().length > 8 && probe.visible().every((cell) => cell.dataset.state === 'ready')"
                 try await browser.until(
-                    "\(Self.calm) && document.getElementById('count').textContent.startsWith('120 ') && \(shown)",
+                    "sessionProbe.isCalm() && document.getElementById('count').textContent.startsWith('120 ') && sessionProbe.isReady(8)",
                     "the pictures")
 
                 try await browser.run("probe.scroller.scrollTop = 700;")
-                try await browser.until("probe.items()[0] > 5 && \(shown)", "further down")
+                try await browser.until("probe.items()[0] > 5 && sessionProbe.isReady(8)", "further down")
                 try await browser.until(
                     "probe.visible().every((cell) => probe.name(cell).endsWith('.jpg') || !probe.name(cell).startsWith('Picture'))",
                     "their names")
-                let before = try await browser.run(Self.places)
-                // A row's worth before all others: all of them move on by one row.
-                let columns =
-                    try await browser.run(
-                        "return Number(document.getElementById('grid').getAttribute('aria-colcount'));"
-                    ).integer ?? 1
+                let before = try await browser.run("return sessionProbe.places();")
+                // A full row before all others: all of them move by one row.
+                let columns = try await browser.run("return pageProbe.columns();").integer ?? 1
                 for number in 0..<columns {
                     try folder.write("pictures/0\(10 + number).jpg", Picture.jpeg(40, 30))
                 }
                 try await browser.until(
-                    "document.getElementById('count').textContent.startsWith('\(120 + columns) ') && \(shown)",
+                    "document.getElementById('count').textContent.startsWith('\(120 + columns) ') && sessionProbe.isReady(8)",
                     "the new ones")
                 try await browser.until(
-                    "JSON.stringify((() => { \(Self.places) })()) === args[2]", "nothing has jumped",
-                    [.string(text(before))])
+                    "JSON.stringify(sessionProbe.places()) === args[2]", "nothing has jumped", [.string(text(before))])
             }
         }
-
-        /// Names and places of all pictures in sight.
-        private static let places = """
-            return probe.visible().map((cell) => {
-              const { top, left } = cell.getBoundingClientRect();
-              return `${probe.name(cell)} ${Math.round(top)} ${Math.round(left)}`;
-            });
-            """
 
         private func text(_ value: JSON) -> String { String(decoding: value.bytes, as: UTF8.self) }
 
         @Test(
-            "a gallery that is not there any more is said to be gone, with a way out, and shown again when it is back",
+            "the page says that a gallery is gone, links to the start page, and shows the gallery once it is back",
             .whereEnginesDiffer)
         func gone() async throws {
             let folder = try TemporaryFolder()
@@ -138,7 +103,7 @@ extension PageTests {
                 try await browser.hurry()
                 demo.kill()
                 try await demo.restart(as: ["serve", "\(folder.path)/other"])
-                try await browser.until(notice("gone"), "a word about it")
+                try await browser.until("sessionProbe.hasNotice('gone')", "the notice")
                 #expect(try await browser.run("return getComputedStyle(probe.scroller).visibility;") == "hidden")
                 #expect(
                     try await browser.run(
@@ -146,34 +111,31 @@ extension PageTests {
                     ) == [true, true])
                 demo.kill()
                 try await demo.restart()
-                try await browser.until("\(Self.calm) && probe.filled()", "the gallery again")
+                try await browser.until("sessionProbe.isCalm() && probe.filled()", "the gallery again")
                 #expect(try await browser.run("return document.querySelector('#notice a').checkVisibility();") == false)
             }
         }
 
         @Test(
-            "when all pictures fail the page says why, tries again by itself, and goes on when they come",
+            "if all pictures fail, the page says why, retries by itself, and shows the pictures once they load",
             .inEveryBrowser)
         func allFail() async throws {
             try await withOriginGone { browser, server, origin in
                 try await browser.open(server.address)
                 try await browser.hurry()
-                try await browser.until(notice("failing"), "a word about it")
-                // They are asked for again in between, and then have no reason for a while: one after the other.
+                try await browser.until("sessionProbe.hasNotice('failing')", "the notice")
+                // The page retries the pictures in between. They have no reason then, so one with a reason is enough.
                 try await browser.until(
                     "[...document.querySelectorAll('.problem small')].some((why) => why.textContent.includes('refused'))",
                     "why")
                 try await browser.until(
-                    "document.querySelector('#notice p').textContent.includes('Retrying')",
-                    "what is done about it")
+                    "document.querySelector('#notice p').textContent.includes('Retrying')", "that the page retries")
                 try await origin.restart()
-                try await browser.until(
-                    "\(Self.calm) && probe.visible().length > 8 && probe.visible().every((cell) => cell.dataset.state === 'ready')",
-                    "the pictures")
+                try await browser.until("sessionProbe.isCalm() && sessionProbe.isReady(8)", "the pictures")
             }
         }
 
-        @Test("an unreachable host is named, and Retry tries it again", .inEveryBrowser)
+        @Test("the page names an unreachable host, and Retry requests its pictures again", .inEveryBrowser)
         func unreachable() async throws {
             let folder = try TemporaryFolder()
             let names = (0..<40).map { "http://no-such-host.invalid/\($0).jpg\n" }
@@ -181,35 +143,29 @@ extension PageTests {
             defer { server.stop() }
             try await withBrowser { browser in
                 try await browser.open(server.address)
-                try await browser.until(notice("failing"), "a notice")
+                try await browser.until("sessionProbe.hasNotice('failing')", "a notice")
                 let words = try await browser.run("return document.querySelector('#notice p').textContent;")
                 #expect(words == "Host no-such-host.invalid not found. Retrying automatically.")
                 let before = try await browser.run("return document.querySelectorAll('.problem').length;")
                 #expect(before == 0, "the host was named only after pictures failed for good")
-                try await browser.run(
-                    """
-                    window.asked = [];
-                    const { fetch } = window;
-                    window.fetch = (address, options) => { asked.push(String(options?.body)); return fetch(address, options); };
-                    document.querySelector('#notice [data-part="retry"]').click();
-                    """)
-                try await browser.until("asked.some((body) => body.includes('\"retry\":true'))", "the request")
-                try await browser.until(notice("failing"), "the notice again")
+                try await browser.run("sessionProbe.retry();")
+                try await browser.until("bodies.some((body) => body.includes('\"retry\":true'))", "the request")
+                try await browser.until("sessionProbe.hasNotice('failing')", "the notice again")
             }
         }
 
-        @Test("a slow origin is named as what it is, until the pictures are there", .inEveryBrowser)
+        @Test("the page says that the origin is slow until the pictures have loaded", .inEveryBrowser)
         func slow() async throws {
             try await withPage(latency: 5000, arguments: ["--jitter", "0"]) { browser, demo in
                 try await browser.hurry()
-                try await browser.until(notice("slow"), "a word about it")
-                // A transfer under way keeps its latency.
+                try await browser.until("sessionProbe.hasNotice('slow')", "the notice")
+                // A transfer in flight keeps its latency.
                 try await demo.call("PATCH", "demo/origin", ["latency": 0])
-                try await browser.until("\(Self.calm) && probe.filled()", "the pictures")
+                try await browser.until("sessionProbe.isCalm() && probe.filled()", "the pictures")
             }
         }
 
-        @Test("a server that is full lets the page in when there is room", .inEveryBrowser)
+        @Test("if the server is full, the page says so, and opens once there is room", .inEveryBrowser)
         func full() async throws {
             let demo = try await Demo(items: 2000, also: ["--max-sessions", "1"])
             defer { demo.stop() }
@@ -218,9 +174,9 @@ extension PageTests {
             try await withBrowser { browser in
                 try await browser.open(demo.address)
                 try await browser.hurry()
-                try await browser.until(notice("full"), "a word about it")
+                try await browser.until("sessionProbe.hasNotice('full')", "the notice")
                 try await demo.call("DELETE", "sessions/\(other)")
-                try await browser.until("\(Self.calm) && probe.filled()", "the gallery")
+                try await browser.until("sessionProbe.isCalm() && probe.filled()", "the gallery")
             }
         }
     }

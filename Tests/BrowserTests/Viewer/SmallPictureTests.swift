@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension PageTests {
-    @Suite("Small and moving pictures in the viewer")
+    @Suite("The viewer enlarges small pictures and plays moving ones")
     struct SmallPictures {
         /// Two frames of one pixel, a tenth of a second each.
         private static let gif: [UInt8] = {
@@ -12,7 +12,7 @@ extension PageTests {
             return Array("GIF89a".utf8) + [1, 0, 1, 0, 0x80, 0, 0, 255, 255, 255, 0, 0, 0] + frame + frame + [0x3B]
         }()
 
-        /// The same as a PNG.
+        /// The same frames as an animated PNG.
         private static let apng = Fixture.bytes("two-frames.png")
 
         private func serve(_ body: (Browser, LookaheadProcess) async throws -> Void) async throws {
@@ -27,64 +27,50 @@ extension PageTests {
             try await withBrowser { try await body($0, server) }
         }
 
-        @Test("small ones are shown twice as large, tiny ones eight times and as squares, others as they fit")
+        @Test(
+            "the viewer shows small pictures twice as large, tiny ones eight times with sharp pixels, and others to fit"
+        )
         func enlarged() async throws {
             try await serve { browser, server in
                 for (item, width, rendering) in [(0, 320, "pixelated"), (1, 600, "auto"), (2, 1280, "auto")] {
                     try await browser.open(server.address + "?sort=path&view=\(item)")
-                    try await browser.until(
-                        """
-                        (() => {
-                          const picture = document.querySelector('#viewer [data-part=picture]');
-                          return Math.round(picture.getBoundingClientRect().width) === \(width)
-                            && getComputedStyle(picture).imageRendering === '\(rendering)' && picture.naturalWidth > 0;
-                        })()
-                        """, "item \(item)")
+                    try await browser.until("viewerProbe.isRendered(\(width), '\(rendering)')", "item \(item)")
                 }
             }
         }
 
-        @Test("squares of two greys lie below a picture that may be transparent, none below a JPEG")
+        @Test("squares of two greys lie below a picture that may be transparent, and none below a JPEG")
         func transparent() async throws {
             try await serve { browser, server in
                 for (item, isOpaque) in [(1, true), (3, false)] {
                     try await browser.open(server.address + "?sort=path&view=\(item)")
-                    try await browser.until(
-                        """
-                        (() => {
-                          const picture = document.querySelector('#viewer [data-part=picture]');
-                          return picture.naturalWidth > 0
-                            && getComputedStyle(picture).backgroundImage.includes('conic-gradient') === \(!isOpaque);
-                        })()
-                        """, "item \(item)")
+                    try await browser.until("viewerProbe.hasSquares() === \(!isOpaque)", "item \(item)")
                 }
             }
         }
 
-        @Test("in the grid a GIF and a panorama have a badge, which a screen reader hears with the name")
+        @Test("a GIF and a panorama have a badge in the grid, and their labels name it to screen readers")
         func badges() async throws {
             try await serve { browser, server in
                 try await browser.open(server.address + "?sort=path")
                 try await browser.until(
-                    """
-                    [0, 1, 2, 3].map((item) => probe.cell(item).innerText).join() === ',,Panorama,GIF'
-                      && [0, 1, 2, 3].map((item) => probe.cell(item).ariaLabel).join('; ') === 'Photo, a; Photo, b; Panorama, c; GIF, d'
-                    """, "the badges")
+                    "viewerProbe.haveBadges(',,Panorama,GIF', 'Photo, a; Photo, b; Panorama, c; GIF, d')", "the badges")
             }
         }
 
-        @Test("a GIF or animated PNG is shown by its own file, which moves; by a still picture if no motion is wanted")
+        @Test("the viewer plays the file of a GIF or animated PNG, and shows a still picture with reduced motion")
         func moving() async throws {
             try await serve { browser, server in
-                let source = "document.querySelector('#viewer [data-part=picture]').src"
                 for item in [3, 4] {
                     try await browser.open(server.address + "?sort=path&view=\(item)")
-                    try await browser.until("\(source).includes('/items/\(item)/original?id=')", "the file")
+                    try await browser.until(
+                        "viewerProbe.picture.src.includes('/items/\(item)/original?id=')", "the file")
                 }
                 try await browser.emulate(.reducedMotion)
                 for item in [3, 4] {
                     try await browser.open(server.address + "?sort=path&view=\(item)")
-                    try await browser.until("\(source).includes('/items/\(item)/image?')", "a still picture")
+                    try await browser.until(
+                        "viewerProbe.picture.src.includes('/items/\(item)/image?')", "a still picture")
                 }
                 #expect(try await browser.run("return matchMedia('(prefers-reduced-motion: reduce)').matches;") == true)
             }

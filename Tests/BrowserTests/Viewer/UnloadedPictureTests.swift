@@ -3,46 +3,26 @@ import TestSupport
 import Testing
 
 extension PageTests {
-    @Suite("Pictures that have not loaded, in the viewer")
+    @Suite("The viewer shows a blur, a tile or a reason until a picture loads")
     struct UnloadedPictures {
-        private static let picture = "document.querySelector('#viewer [data-part=picture]')"
-
-        /// Whether a person sees the blur or colour of picture `number`, in the shape that the caption tells.
-        private static func isBlurred(_ number: Int) -> String {
-            """
-            (() => {
-              const [, number, width, height] = document.querySelector('#viewer .caption span').textContent
-                .match(/^([0-9,]+) of .* (\\d+)\u{a0}×\u{a0}(\\d+)/) ?? [];
-              const box = \(picture).getBoundingClientRect();
-              return Number(number) === \(number) && \(picture).checkVisibility() && \(picture).hasAttribute('data-blur')
-                && \(picture).naturalWidth > 0 && Math.abs(box.width / box.height - width / height) < 0.02;
-            })()
-            """
-        }
-
-        @Test("the viewer shows the blur of a picture until the picture loads: by link, by step and from a cell")
+        @Test("the viewer shows the blur of a picture until it loads, whether opened by link, by step or from a cell")
         func blur() async throws {
             let demo = try await Demo(items: 500, latency: 60_000)
             defer { demo.stop() }
             try await withBrowser { browser in
                 try await browser.open(demo.address + "?view=100")
-                try await browser.until(Self.isBlurred(101), "the blur by a link")
-                // No frame without a picture lies between a step and the blur of the next.
-                let stepped = try await browser.run(
-                    """
-                    document.querySelector('#viewer [data-action=next]').click();
-                    return \(Self.picture).checkVisibility() && \(Self.picture).src.startsWith('data:');
-                    """)
-                #expect(stepped == true)
-                try await browser.until(Self.isBlurred(102), "the blur of the next")
+                try await browser.until("viewerProbe.isBlurred(101)", "the blur by a link")
+                // There is no frame without a picture between a step and the blur of the next picture.
+                #expect(try await browser.run("return viewerProbe.stepShowsBlur();") == true)
+                try await browser.until("viewerProbe.isBlurred(102)", "the blur of the next")
                 try await browser.press(Key.escape)
-                try await browser.until("!document.getElementById('viewer').open && probe.cell(95)", "the gallery")
+                try await browser.until("!viewerProbe.isOpen() && probe.cell(95)", "the gallery")
                 try await browser.run("probe.cell(95).click();")
-                try await browser.until(Self.isBlurred(96), "the blur out of a cell")
+                try await browser.until("viewerProbe.isBlurred(96)", "the blur out of a cell")
             }
         }
 
-        @Test("a picture of which nothing is known is a grey tile until it loads")
+        @Test("the viewer shows a grey tile until a picture without a blur loads")
         func tile() async throws {
             let origin = try ScriptedOrigin.held([Picture.jpeg(600, 400)])
             do {
@@ -53,11 +33,12 @@ extension PageTests {
                 try await withBrowser { browser in
                     try await browser.open(server.address + "?view=0")
                     try await browser.until(
-                        "\(Self.picture).hasAttribute('data-blur') && \(Self.picture).naturalWidth === 1 && \(Self.picture).clientWidth > 200",
+                        "viewerProbe.picture.hasAttribute('data-blur') && viewerProbe.picture.naturalWidth === 1 && viewerProbe.picture.clientWidth > 200",
                         "a tile")
                     origin.release()
-                    try await browser.until("\(Viewer.shown) && \(Self.picture).naturalWidth === 600", "the picture")
-                    #expect(try await browser.run("return \(Self.picture).hasAttribute('data-blur');") == false)
+                    try await browser.until(
+                        "viewerProbe.isShown() && viewerProbe.picture.naturalWidth === 600", "the picture")
+                    #expect(try await browser.run("return viewerProbe.picture.hasAttribute('data-blur');") == false)
                 }
             } catch {
                 await origin.stop()
@@ -66,7 +47,7 @@ extension PageTests {
             await origin.stop()
         }
 
-        @Test("a file that cannot be opened is named, with the reason, and with a button if another try can help")
+        @Test("the viewer names a file that cannot be opened and the reason, and offers a retry if that can help")
         func broken() async throws {
             let folder = try TemporaryFolder()
             try folder.write("pictures/a.jpg", Array(Picture.jpeg(600, 400).prefix(300)))
@@ -74,38 +55,30 @@ extension PageTests {
             try folder.write("pictures/c.jpg", Picture.jpeg(600, 400))
             let server = try await LookaheadProcess(["serve", "\(folder.path)/pictures"])
             defer { server.stop() }
-            let words = """
-                [...document.querySelectorAll('#viewer [data-part=problem] > *')]
-                  .filter((part) => part.checkVisibility()).map((part) => part.textContent)
-                """
             try await withBrowser { browser in
                 try await browser.open(server.address + "?sort=path&view=0")
-                try await browser.until("\(words).length === 4", "the reason")
-                let told = try await browser.run("return \(words);").array ?? []
+                try await browser.until("viewerProbe.problem().length === 4", "the reason")
+                let told = try await browser.run("return viewerProbe.problem();").array ?? []
                 try #require(told.count == 4)
                 #expect(told[0] == "Can’t load this picture" && told[1] == "a.jpg" && told[3] == "Try again")
                 #expect(told[2].string?.hasPrefix("Incomplete: ") == true, "\(told)")
                 try await browser.press(Key.right)
-                try await browser.until("\(words)[1] === 'b.png'", "the next reason")
+                try await browser.until("viewerProbe.problem()[1] === 'b.png'", "the next reason")
                 #expect(
-                    try await browser.run("return \(words);")
+                    try await browser.run("return viewerProbe.problem();")
                         == ["Can’t open this file", "b.png", "Not a picture: unknown format."])
-                #expect(try await browser.run("return \(Self.picture).checkVisibility();") == true, "a tile, not black")
+                #expect(
+                    try await browser.run("return viewerProbe.picture.checkVisibility();") == true, "a tile, not black")
                 try await browser.press(Key.right)
-                try await browser.until("\(Viewer.shown) && \(words).length === 0", "the picture after them")
+                try await browser.until(
+                    "viewerProbe.isShown() && viewerProbe.problem().length === 0", "the picture after them")
 
-                // The file has been repaired.
                 try await browser.press(Key.home)
-                try await browser.until("\(words)[1] === 'a.jpg'", "the reason again")
+                try await browser.until("viewerProbe.problem()[1] === 'a.jpg'", "the reason again")
                 try folder.write("pictures/a.jpg", Picture.jpeg(600, 400))
-                try await browser.wait(
-                    """
-                    await probe.until(() => {
-                      const retry = document.querySelector('#viewer [data-action=retry]');
-                      if (retry.checkVisibility()) retry.click();
-                      return \(Viewer.shown) && \(Self.picture).naturalWidth === 600;
-                    }, 'the repaired picture');
-                    """)
+                try await browser.until(
+                    "(viewerProbe.retry(), viewerProbe.isShown() && viewerProbe.picture.naturalWidth === 600)",
+                    "the repaired picture")
             }
         }
     }

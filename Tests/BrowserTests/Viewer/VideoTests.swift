@@ -3,17 +3,8 @@ import TestSupport
 import Testing
 
 extension PageTests {
-    @Suite("Videos in the viewer")
+    @Suite("The viewer plays videos and motion photos")
     struct Videos {
-        private static let film = "document.querySelector('#viewer [data-part=film]')"
-        private static let live = "document.querySelector('#viewer [data-part=live]')"
-        private static let problem = "document.querySelector('#viewer [data-part=film-problem]')"
-        private static let isPlaying =
-            "\(film).checkVisibility() && !\(film).paused && \(film).currentTime > 0 && \(film).videoWidth === 64"
-        /// Out of sight and at rest, its picture in its place.
-        private static let isStill =
-            "!\(film).checkVisibility() && \(film).paused && document.querySelector('#viewer [data-part=picture]:not([data-blur])')?.naturalWidth > 0"
-
         private func serve(
             _ files: [String: [UInt8]], _ body: (Browser, String) async throws -> Void
         ) async throws {
@@ -71,125 +62,121 @@ extension PageTests {
             "a.mp4": Movie.quadrants(slowed: 50), "b.jpg": Picture.jpeg(400, 300), "c.mov": Movie().bytes,
         ]
 
-        @Test("a motion photo plays while its button is held, by a pointer or a key")
+        @Test("a motion photo plays while a pointer or a key holds its button, or after a click by a screen reader")
         func held() async throws {
             try await serve(Self.motionPhotos) { browser, address in
                 try await browser.open(address + "0")
-                try await browser.until("\(Self.live).checkVisibility() && \(Self.isStill)", "the button")
-                try await press(try await middle(of: Self.live, browser), browser)
-                try await browser.until(Self.isPlaying, "held by the mouse")
+                try await browser.until("viewerProbe.isReadyToPlay()", "the button")
+                try await press(try await middle(of: "viewerProbe.live", browser), browser)
+                try await browser.until("viewerProbe.isPlaying()", "held by the mouse")
                 try await release(browser)
-                try await browser.until(Self.isStill, "let go")
+                try await browser.until("viewerProbe.isStill()", "let go")
                 for name in [Key.enter, " "] {
-                    try await browser.run("\(Self.live).focus();")
+                    try await browser.run("viewerProbe.live.focus();")
                     try await key("keyDown", name, browser)
-                    try await browser.until(Self.isPlaying, "held by a key")
+                    try await browser.until("viewerProbe.isPlaying()", "held by a key")
                     try await key("keyUp", name, browser)
-                    try await browser.until(Self.isStill, "the key let go")
+                    try await browser.until("viewerProbe.isStill()", "the key let go")
                 }
                 // A screen reader clicks.
-                try await browser.run("\(Self.live).click();")
+                try await browser.run("viewerProbe.live.click();")
                 try await browser.until(
-                    "\(Self.isPlaying) && \(Self.live).getAttribute('aria-pressed') === 'true'", "clicked")
+                    "viewerProbe.isPlaying() && viewerProbe.live.getAttribute('aria-pressed') === 'true'", "clicked")
                 try await browser.press(Key.right)
                 try await browser.until(
-                    "\(Self.isStill) && !\(Self.film).hasAttribute('src') && !\(Self.live).checkVisibility()",
+                    "viewerProbe.isStill() && !viewerProbe.film.hasAttribute('src') && !viewerProbe.live.checkVisibility()",
                     "a picture without a film")
-                #expect(try await browser.run("return \(Self.problem).hidden;") == true)
+                #expect(try await browser.run("return viewerProbe.filmProblem.hidden;") == true)
             }
         }
 
-        @Test("where the browser cannot play it the picture stays, and a line offers the file", .whereEnginesDiffer)
+        @Test(
+            "if the browser cannot play a motion photo, the picture stays and a message offers the file",
+            .whereEnginesDiffer)
         func unplayable() async throws {
             try await serve(Self.motionPhotos) { browser, address in
                 try await browser.open(address + "2")
-                try await browser.until("\(Self.live).checkVisibility() && \(Self.isStill)", "the button")
-                try await press(try await middle(of: Self.live, browser), browser)
-                try await browser.until("\(Self.problem).checkVisibility() && \(Self.isStill)", "a line")
+                try await browser.until("viewerProbe.isReadyToPlay()", "the button")
+                try await press(try await middle(of: "viewerProbe.live", browser), browser)
+                try await browser.until("viewerProbe.filmProblem.checkVisibility() && viewerProbe.isStill()", "a line")
                 try await release(browser)
                 #expect(
-                    try await browser.run("return \(Self.problem).textContent;")
+                    try await browser.run("return viewerProbe.filmProblem.textContent;")
                         == "This browser can’t play this video. Download")
                 #expect(
                     try await browser.run(
-                        "return \(Self.problem).querySelector('a').href.includes('/items/2/video?id=');")
+                        "return viewerProbe.filmProblem.querySelector('a').href.includes('/items/2/video?id=');")
                         == true)
                 try await browser.press(Key.left)
-                try await browser.until("!\(Self.problem).checkVisibility()", "the next picture")
+                try await browser.until("!viewerProbe.filmProblem.checkVisibility()", "the next picture")
             }
         }
 
-        @Test("it plays while a finger rests on the picture, which is no tap; not where no motion is wanted")
+        @Test("a motion photo plays while a finger rests on the picture, except with reduced motion")
         func finger() async throws {
             try await serve(Self.motionPhotos) { browser, address in
-                let watch = """
-                    window.heard = [];
-                    for (const type of ['playing', 'pause']) \(Self.film).addEventListener(type, () => heard.push(type));
-                    """
-                let zoomed = "document.querySelector('#viewer [data-part=frame]').dataset.zoomed"
                 try await browser.emulate(.device(width: 800, height: 700, touch: true))
                 try await browser.open(address + "0")
-                try await browser.until("\(Self.live).checkVisibility() && \(Self.isStill)", "the button")
-                try await browser.run(watch)
+                try await browser.until("viewerProbe.isReadyToPlay()", "the button")
+                try await browser.run("viewerProbe.recordFilm();")
                 try await browser.drag([(400, 350), (400, 350)], with: "touch", pause: 1500)
-                try await browser.until("heard.join() === 'playing,pause' && \(Self.isStill)", "a resting finger")
-                #expect(try await browser.run("return \(zoomed);") == "false")
+                try await browser.until("heard.join() === 'playing,pause' && viewerProbe.isStill()", "a resting finger")
+                #expect(try await browser.run("return viewerProbe.isZoomed(false);") == true)
                 try await browser.tap(x: 400, y: 350)
-                try await browser.until(
-                    "document.getElementById('viewer').hasAttribute('data-bare') && heard.length === 2", "a tap")
+                try await browser.until("viewerProbe.dialog.hasAttribute('data-bare') && heard.length === 2", "a tap")
 
                 try await browser.emulate(.reducedMotion)
                 try await browser.open(address + "0")
-                try await browser.until("\(Self.live).checkVisibility() && \(Self.isStill)", "the button")
-                try await browser.run(watch)
+                try await browser.until("viewerProbe.isReadyToPlay()", "the button")
+                try await browser.run("viewerProbe.recordFilm();")
                 try await browser.drag([(400, 350), (400, 350)], with: "touch", pause: 600)
-                #expect(try await browser.run("return \(Self.film).hasAttribute('src');") == false)
-                try await press(try await middle(of: Self.live, browser), browser)
-                try await browser.until(Self.isPlaying, "the button held")
+                #expect(try await browser.run("return viewerProbe.film.hasAttribute('src');") == false)
+                try await press(try await middle(of: "viewerProbe.live", browser), browser)
+                try await browser.until("viewerProbe.isPlaying()", "the button held")
                 try await release(browser)
             }
         }
 
-        @Test("a video plays by its controls and by keys, and is let go of when the page is turned")
+        @Test("a video has controls, plays and pauses by keys, and is unloaded when the next picture opens")
         func video() async throws {
             try await serve(Self.videos) { browser, address in
                 try await browser.open(address + "0")
                 try await browser.until(
-                    "\(Self.film).checkVisibility() && \(Self.film).controls && Math.round(\(Self.film).duration) === 10",
+                    "viewerProbe.film.checkVisibility() && viewerProbe.film.controls && Math.round(viewerProbe.film.duration) === 10",
                     "the film")
-                #expect(try await browser.run("return \(Self.film).src.includes('/items/0/video?id=');") == true)
+                #expect(try await browser.run("return viewerProbe.film.src.includes('/items/0/video?id=');") == true)
                 try await browser.press(" ")
-                try await browser.until(Self.isPlaying, "played by Space")
+                try await browser.until("viewerProbe.isPlaying()", "played by Space")
                 try await browser.press("k")
-                try await browser.until("\(Self.film).paused", "paused by K")
-                // An arrow belongs to its controls.
-                try await browser.run("\(Self.film).focus();")
+                try await browser.until("viewerProbe.film.paused", "paused by K")
+                // The controls of the film handle the arrow key.
+                try await browser.run("viewerProbe.film.focus();")
                 try await browser.press(Key.right)
                 #expect(try await browser.run("return location.search.includes('view=0');") == true)
                 try await browser.press("k")
-                try await browser.until(Self.isPlaying, "played again")
+                try await browser.until("viewerProbe.isPlaying()", "played again")
                 try await browser.press(Key.pageDown)
-                try await browser.until("\(Self.isStill) && !\(Self.film).hasAttribute('src')", "the next picture")
+                try await browser.until(
+                    "viewerProbe.isStill() && !viewerProbe.film.hasAttribute('src')", "the next picture")
                 try await browser.press(Key.right)
                 try await browser.until(
-                    "\(Self.problem).checkVisibility() && !\(Self.film).checkVisibility()", "one that it cannot play")
-                #expect(
-                    try await browser.run("return document.querySelector('#viewer [data-part=problem]').hidden;")
-                        == true)
+                    "viewerProbe.filmProblem.checkVisibility() && !viewerProbe.film.checkVisibility()",
+                    "one that it cannot play")
+                #expect(try await browser.run("return viewerProbe.part('problem').hidden;") == true)
                 try await browser.press(Key.home)
-                try await browser.until("\(Self.film).checkVisibility() && \(Self.problem).hidden", "the first")
-                try await browser.press(Key.escape)
                 try await browser.until(
-                    "!document.getElementById('viewer').open && !\(Self.film).hasAttribute('src')", "closed")
+                    "viewerProbe.film.checkVisibility() && viewerProbe.filmProblem.hidden", "the first")
+                try await browser.press(Key.escape)
+                try await browser.until("!viewerProbe.isOpen() && !viewerProbe.film.hasAttribute('src')", "closed")
             }
         }
 
         #if !Video
-            @Test("a video of which there is no picture is a tile with its name and length, and opens like a picture")
+            @Test("a video without a picture is a tile with its name and length, and opens like a picture")
             func tile() async throws {
                 try await serve(Self.videos) { browser, address in
                     try await browser.open(address + "1")
-                    try await browser.until(Self.isStill, "a picture")
+                    try await browser.until("viewerProbe.isStill()", "a picture")
                     try await browser.wait(
                         """
                         const facts = async () => (await (await fetch('api/v1/galleries/pictures/items/0')).json()).duration;
@@ -201,9 +188,10 @@ extension PageTests {
                         "its tile")
                     #expect(
                         try await browser.run("return probe.cell(0).getAttribute('aria-label');") == "Video, 0:10, a")
-                    #expect(try await browser.run("return document.getElementById('notice').hidden;") == true)
+                    #expect(try await browser.run("return sessionProbe.notice.hidden;") == true)
                     try await browser.run("probe.cell(0).click();")
-                    try await browser.until("\(Self.film).checkVisibility() && \(Self.film).controls", "the film")
+                    try await browser.until(
+                        "viewerProbe.film.checkVisibility() && viewerProbe.film.controls", "the film")
                 }
             }
         #endif

@@ -3,22 +3,13 @@ import TestSupport
 import Testing
 
 extension PageTests {
-    @Suite("The viewer")
+    @Suite("The viewer shows one picture at a time, in full size")
     struct Viewer {
-        static let shown = """
-            document.getElementById('viewer').open && !document.querySelector('#viewer [data-loading]')
-              && document.querySelector('#viewer img').naturalWidth > 0
-            """
-
         func opened(_ browser: Browser, at item: Int) async throws {
-            try await browser.until(
-                """
-                location.search.includes('view=\(item)') && \(Self.shown)
-                  && document.querySelector('#viewer [data-part="facts"]').textContent.startsWith('\((item + 1).grouped) of')
-                """, "picture \(item)")
+            try await browser.until("viewerProbe.isAt(\(item), '\((item + 1).grouped)')", "picture \(item)")
         }
 
-        @Test("it opens from its cell, has an address, turns pages by keys, and Back returns to exactly the same place")
+        @Test("a picture opens from its cell or its address, keys step, and Back or Escape return to the same place")
         func keys() async throws {
             try await withPage { browser, demo in
                 try await browser.until("probe.filled()", "first pictures")
@@ -29,16 +20,11 @@ extension PageTests {
                 let item = try await browser.run("return probe.items()[8];").integer ?? -1
                 try await browser.run("probe.cell(\(item)).click();")
                 try await opened(browser, at: item)
-                #expect(
-                    try await browser.run("return document.querySelector('#viewer h2').textContent;").string?.isEmpty
-                        == false)
+                #expect(try await browser.run("return viewerProbe.find('h2').textContent;").string?.isEmpty == false)
 
-                // Neighbours are loaded before they are asked for.
+                // The viewer loads the neighbours in advance.
                 try await browser.until(
-                    """
-                    [\(item - 1), \(item + 1), \(item + 2)].every((item) => performance.getEntriesByType('resource')
-                      .some((entry) => entry.name.includes(`/items/${item}/image`)))
-                    """, "the neighbours")
+                    "viewerProbe.hasLoaded([\(item - 1), \(item + 1), \(item + 2)])", "the neighbours")
                 try await browser.press(Key.right)
                 try await opened(browser, at: item + 1)
                 try await browser.press(Key.left, Key.left)
@@ -52,48 +38,43 @@ extension PageTests {
                 try await opened(browser, at: 1)
 
                 try await browser.goBack()
-                try await browser.until("!document.getElementById('viewer').open", "closed by Back")
+                try await browser.until("!viewerProbe.isOpen()", "closed by Back")
                 try await browser.until("probe.focused() === 1", "the focus on the picture last seen")
 
-                // Without turning pages, not a pixel has moved.
+                // If no other picture was opened, the place is the same to the pixel.
                 try await browser.run("probe.scroller.scrollTop = \(place.number ?? 0);")
                 try await browser.until("probe.items().includes(\(item)) && probe.filled()", "further down again")
                 try await browser.run("probe.cell(\(item)).click();")
                 try await opened(browser, at: item)
                 try await browser.press(Key.escape)
-                try await browser.until("!document.getElementById('viewer').open", "closed by Escape")
+                try await browser.until("!viewerProbe.isOpen()", "closed by Escape")
                 #expect(try await browser.run("return probe.scroller.scrollTop;") == place)
                 try await browser.until("probe.focused() === \(item)", "the focus on its cell")
 
-                // Its address opens it, too, and Escape then leads to the gallery around it.
+                // The address opens the picture, too, and Escape then leads to the gallery around it.
                 try await browser.open(demo.address + "?item=\(item)&view=\(item + 3)")
                 try await opened(browser, at: item + 3)
                 try await browser.press(Key.escape)
                 try await browser.until(
-                    "!document.getElementById('viewer').open && !location.search.includes('view') && probe.items().includes(\(item + 3))",
+                    "!viewerProbe.isOpen() && !location.search.includes('view') && probe.items().includes(\(item + 3))",
                     "the gallery around it")
             }
         }
 
-        @Test("the focus stays inside while it is open")
+        @Test("the focus stays in the viewer while it is open")
         func focusTrap() async throws {
             try await withWarmPage(path: "?view=5") { browser in
                 try await opened(browser, at: 5)
                 var inside: Set<String> = []
                 for _ in 0..<14 {
                     try await browser.press(Key.tab)
-                    let place = try await browser.run(
-                        """
-                        const element = document.activeElement;
-                        if (element === document.body) return 'browser'; // its own buttons come in between
-                        return document.getElementById('viewer').contains(element) ? element.getAttribute('aria-label') ?? element.className : 'outside';
-                        """)
+                    let place = try await browser.run("return viewerProbe.focus();")
                     inside.insert(place.string ?? "")
                 }
                 #expect(!inside.contains("outside"))
                 #expect(inside.isSuperset(of: ["Slideshow", "Zoom to 1:1", "Download", "Close", "Next picture"]))
-                // At the last picture "next" cannot be pressed, and the keys still work.
-                try await browser.run("document.querySelector('#viewer [data-part=\"next\"]').focus();")
+                // At the last picture the button "next" is disabled, and the keys still work.
+                try await browser.run("viewerProbe.part('next').focus();")
                 try await browser.press(Key.end)
                 try await opened(browser, at: 19_999)
                 try await browser.press(Key.left)
@@ -101,73 +82,57 @@ extension PageTests {
             }
         }
 
-        @Test("it zooms to one pixel for one pixel, and the picture is moved by hand and by keys")
+        @Test("a key zooms to one pixel for one pixel, and a pointer and keys move the zoomed picture")
         func zoom() async throws {
-            // A window smaller than the pictures.
+            // The window is smaller than the pictures.
             try await withWarmPage(path: "?view=5", width: 640, height: 520) { browser in
                 try await opened(browser, at: 5)
-                let fitted = try await browser.run("\(Self.box) return box();")
+                let fitted = try await browser.run("return viewerProbe.image();")
                 try await browser.press("z")
-                try await browser.until(
-                    """
-                    (() => {
-                      const image = document.querySelector('#viewer img');
-                      return Math.abs(image.getBoundingClientRect().width * devicePixelRatio - image.naturalWidth) < 1.5;
-                    })()
-                    """, "one pixel for one")
-                let large = try await browser.run("\(Self.box) return box();")
+                try await browser.until("viewerProbe.isFullSize()", "one pixel for one")
+                let large = try await browser.run("return viewerProbe.image();")
                 #expect((large["width"]?.number ?? 0) > (fitted["width"]?.number ?? .infinity))
                 try await browser.drag([(300, 260), (290, 240), (280, 220)])
                 try await browser.until(
-                    "(() => { \(Self.box) return Math.abs(\(large["y"]?.number ?? 0) - box().y - 40) < 0.5; })()",
-                    "moved by hand")
-                let dragged = try await browser.run("\(Self.box) return box();")
+                    "Math.abs(\(large["y"]?.number ?? 0) - viewerProbe.image().y - 40) < 0.5", "moved by hand")
+                let dragged = try await browser.run("return viewerProbe.image();")
                 try await browser.press(Key.up)
-                try await browser.until(
-                    "(() => { \(Self.box) return box().y > \(dragged["y"]?.number ?? 0); })()", "moved by key")
+                try await browser.until("viewerProbe.image().y > \(dragged["y"]?.number ?? 0)", "moved by key")
                 try await browser.press(Key.left)
                 #expect(try await browser.run("return location.search.includes('view=5');").bool == true)
                 try await browser.press("z")
-                try await browser.until(
-                    "(() => { \(Self.box) return box().width === \(fitted["width"]?.number ?? 0); })()", "fitted again")
+                try await browser.until("viewerProbe.image().width === \(fitted["width"]?.number ?? 0)", "fitted again")
             }
         }
 
-        @Test("the wheel and a pinch on a touchpad zoom at the pointer, a double click zooms in and the next one out")
+        @Test("the wheel and a touchpad pinch zoom at the pointer, and a double click zooms in or out")
         func mouse() async throws {
             try await withWarmPage(path: "?view=5", width: 640, height: 520) { browser in
                 try await opened(browser, at: 5)
-                let place = "(() => { \(Self.box) const { x, width } = box(); return (360 - x) / width; })()"
-                let before = try await browser.run("return \(place);").number ?? -1
+                let before = try await browser.run("return viewerProbe.share(360);").number ?? -1
                 try await browser.wheel(by: -300, x: 360, y: 260)
-                try await browser.until(Self.isZoomed(true), "larger by the wheel")
-                let after = try await browser.run("return \(place);").number ?? 9
+                try await browser.until("viewerProbe.isZoomed(true)", "larger by the wheel")
+                let after = try await browser.run("return viewerProbe.share(360);").number ?? 9
                 #expect(abs(after - before) < 0.01)
                 try await browser.wheel(by: 900, x: 360, y: 260)
-                try await browser.until(Self.isZoomed(false), "fitted by the wheel")
-                let isPinched = try await browser.run(
-                    """
-                    const pinch = new WheelEvent('wheel', { deltaY: -20, ctrlKey: true, cancelable: true, clientX: 360, clientY: 260 });
-                    document.querySelector('#viewer .frame').dispatchEvent(pinch);
-                    return pinch.defaultPrevented && \(Self.isZoomed(true));
-                    """)
-                #expect(isPinched == true)
+                try await browser.until("viewerProbe.isZoomed(false)", "fitted by the wheel")
+                #expect(try await browser.run("return viewerProbe.pinch();") == true)
                 try await browser.press("z")
                 for isLarge in [true, false] {
                     try await browser.doubleTap(x: 320, y: 280, with: "mouse")
-                    try await browser.until(Self.isZoomed(isLarge), "a double click, larger: \(isLarge)")
+                    try await browser.until("viewerProbe.isZoomed(\(isLarge))", "a double click, larger: \(isLarge)")
                 }
-                #expect(try await browser.run("return document.getElementById('viewer').open;") == true)
+                #expect(try await browser.run("return viewerProbe.isOpen();") == true)
             }
         }
 
-        @Test("a tap hides the controls and the next shows them, a double tap zooms in at its place and out again")
+        @Test("a tap hides or shows the controls, and a double tap zooms in at its place and out again")
         func taps() async throws {
             try await withPhone { browser in
                 try await browser.until("probe.filled()", "first pictures")
                 try await browser.run("probe.cell(6).click();")
                 try await opened(browser, at: 6)
-                let opacity = "getComputedStyle(document.querySelector('#viewer header')).opacity"
+                let opacity = "getComputedStyle(viewerProbe.find('header')).opacity"
                 for expected in ["0", "1"] {
                     try await browser.tap(x: 195, y: 400)
                     try await browser.until("\(opacity) === '\(expected)'", "controls of opacity \(expected)")
@@ -177,48 +142,37 @@ extension PageTests {
                 try await browser.press(Key.tab)
                 try await browser.until("\(opacity) === '1'", "the controls for the keyboard")
 
-                let place = "(() => { \(Self.box) const { x, width } = box(); return (230 - x) / width; })()"
-                let before = try await browser.run("return \(place);").number ?? -1
+                let before = try await browser.run("return viewerProbe.share(230);").number ?? -1
                 try await browser.doubleTap(x: 230, y: 400)
-                try await browser.until(Self.isZoomed(true), "larger")
-                let after = try await browser.run("return \(place);").number ?? 9
+                try await browser.until("viewerProbe.isZoomed(true)", "larger")
+                let after = try await browser.run("return viewerProbe.share(230);").number ?? 9
                 #expect(abs(after - before) < 0.01)
-                let left = try await browser.run("\(Self.box) return box().x;").number ?? 0
+                let left = try await browser.run("return viewerProbe.image().x;").number ?? 0
                 try await browser.drag([(200, 400), (210, 400), (220, 400), (230, 400)], with: "touch")
-                try await browser.until(
-                    "(() => { \(Self.box) return Math.abs(box().x - \(left) - 30) < 1; })()", "moved by a finger")
+                try await browser.until("Math.abs(viewerProbe.image().x - \(left) - 30) < 1", "moved by a finger")
                 try await browser.doubleTap(x: 230, y: 400)
-                try await browser.until(Self.isZoomed(false), "fitted again")
+                try await browser.until("viewerProbe.isZoomed(false)", "fitted again")
                 #expect(try await browser.run("return \(opacity) + location.search.includes('view=6');") == "1true")
             }
         }
 
-        private static func isZoomed(_ isZoomed: Bool) -> String {
-            "document.querySelector('#viewer .frame').dataset.zoomed === '\(isZoomed)'"
-        }
-
-        @Test("a slideshow goes on by itself, from picture to picture, until it is stopped")
+        @Test("a slideshow advances by itself until it is stopped")
         func slideshow() async throws {
             try await withWarmPage(path: "?view=5") { browser in
                 try await opened(browser, at: 5)
                 try await browser.hurry()
                 try await browser.press("s")
-                // All in one: it does not wait for who looks.
-                try await browser.wait(
-                    """
-                    for (const item of ['6', '7']) {
-                      await probe.until(() => new URLSearchParams(location.search).get('view') === item && \(Self.shown), `picture ${item}`);
-                    }
-                    """)
+                // One script for both pictures: the show does not wait for the test.
+                try await browser.wait("await viewerProbe.showsInTurn('6', '7');")
                 try await browser.press("s")
                 try await browser.until(
-                    "document.querySelector('#viewer [data-part=\"play\"]').getAttribute('aria-pressed') === 'false'",
-                    "the end of the show")
+                    "viewerProbe.part('play').getAttribute('aria-pressed') === 'false'", "the end of the show")
             }
         }
 
         @Test(
-            "a finger swipes to the next, pinches larger, and pulls it down to close", .whereEnginesDiffer)
+            "a finger swipes to the next picture, two fingers zoom, and a pull down closes the viewer",
+            .whereEnginesDiffer)
         func touch() async throws {
             try await withPhone { browser in
                 try await browser.until("probe.filled()", "first pictures")
@@ -231,30 +185,27 @@ extension PageTests {
                 try await opened(browser, at: 6)
                 try await browser.pinch(
                     (0...6).map { (180 - Double($0) * 15, 400) }, (0...6).map { (210 + Double($0) * 15, 400) })
-                try await browser.until("document.querySelector('#viewer [data-zoomed=\"true\"]')", "larger")
+                try await browser.until("viewerProbe.isZoomed(true)", "larger")
                 try await browser.pinch(
                     (0...6).map { (90 + Double($0) * 15, 400) }, (0...6).map { (300 - Double($0) * 15, 400) })
-                try await browser.until("document.querySelector('#viewer [data-zoomed=\"false\"]')", "fitted again")
+                try await browser.until("viewerProbe.isZoomed(false)", "fitted again")
                 try await browser.drag((0...6).map { (195, 300 + Double($0) * 30) }, with: "touch")
-                try await browser.until("!document.getElementById('viewer').open", "closed")
+                try await browser.until("!viewerProbe.isOpen()", "closed")
             }
         }
 
-        @Test("the original is downloaded as it is")
+        @Test("the download button saves the original file")
         func original() async throws {
             try await withPage(path: "?view=5") { browser, demo in
                 try await opened(browser, at: 5)
                 let link = try await browser.run(
-                    """
-                    const link = document.querySelector('#viewer [data-part="original"]');
-                    return { path: new URL(link.href).pathname, saves: link.hasAttribute('download') };
-                    """)
+                    "const link = viewerProbe.part('original'); return { path: new URL(link.href).pathname, saves: link.hasAttribute('download') };"
+                )
                 #expect(link["saves"]?.bool == true)
                 let file = try await TestClient.exchange("GET", port: demo.port, path: link["path"]?.string ?? "")
                 #expect(file.status == 200)
                 #expect(file.header("content-disposition")?.hasPrefix("attachment") == true)
-                let shown = try await browser.run(
-                    "return document.querySelector('#viewer [data-part=\"facts\"]').textContent;")
+                let shown = try await browser.run("return viewerProbe.facts;")
                 let width = try await browser.wait(
                     "const image = new Image(); image.src = args[0]; await image.decode(); return image.naturalWidth;",
                     [link["path"] ?? .null])
@@ -262,30 +213,18 @@ extension PageTests {
             }
         }
 
-        @Test("a picture that cannot be loaded says so, and comes when asked again")
+        @Test("the viewer says that a picture cannot be loaded, and loads it on retry")
         func failure() async throws {
             try await withOriginGone { browser, server, origin in
                 try await browser.open(server.address + "?view=7")
-                try await browser.until(
-                    "document.getElementById('viewer').open && !document.querySelector('#viewer .trouble').hidden",
-                    "a word")
+                try await browser.until("viewerProbe.isOpen() && !viewerProbe.part('problem').hidden", "the message")
                 try await browser.hurry()
                 try await origin.restart()
-                // A host that was away is not asked at once: whoever is impatient asks again.
-                try await browser.wait(
-                    """
-                    await probe.until(() => {
-                      const retry = document.querySelector('#viewer [data-action="retry"]');
-                      if (!retry.closest('[hidden]')) retry.click();
-                      return \(Self.shown) && document.querySelector('#viewer .trouble').hidden;
-                    }, 'the picture after all');
-                    """)
+                // The server retries a host that was away after a while. A person can retry sooner.
+                try await browser.until(
+                    "(viewerProbe.retry(), viewerProbe.isShown() && viewerProbe.part('problem').hidden)", "the picture")
             }
         }
-
-        private static let box = """
-            const box = () => { const r = document.querySelector('#viewer img').getBoundingClientRect(); return { x: r.x, y: r.y, width: r.width }; };
-            """
     }
 }
 

@@ -3,7 +3,7 @@ import Testing
 
 extension PageTests.Viewer {
     @Test(
-        "turning many pages quickly has the server make the last picture, not all that were passed",
+        "if a person steps through many pictures quickly, the server renders few of the skipped ones",
         .enabled(if: Weekly.isOn, "runs weekly"))
     func passed() async throws {
         let demo = try await Demo(items: 1_000, latency: 1_500)
@@ -19,7 +19,7 @@ extension PageTests.Viewer {
             $0.contains("requests_total") && $0.contains("/image\"") && $0.contains("status=\"200\"")
         }
         let count = try #require(made?.split(separator: " ").last.flatMap { Double($0) })
-        // The first and the last with their neighbours, and what was too far to be stopped.
+        // The first and the last picture with their neighbours, and those that were too far along to be cancelled.
         #expect((2...16).contains(count))
     }
 }
