@@ -16,14 +16,6 @@ struct EventQueueTests {
         return names
     }
 
-    @Test("events leave in the order they arrived")
-    func order() {
-        var queue = EventQueue()
-        for name in ["a", "b", "c"] { _ = queue.push(event(name), limits: .init()) }
-        #expect(drain(&queue) == ["a", "b", "c"])
-        #expect(queue.isEmpty && queue.bytes == 0)
-    }
-
     @Test("a newer event replaces the queued event with its key and moves to the end")
     func supersedes() {
         var queue = EventQueue()
