@@ -3,40 +3,10 @@ import Numbers
 import Testing
 
 @Suite struct BoundedCacheTests {
-    @Test("the least recently used entry is evicted first")
-    func order() {
-        var cache = BoundedCache<String, Int>(limit: 3)
-        for (number, key) in ["a", "b", "c"].enumerated() { cache.insert(number, for: key) }
-        let used = cache.use("a")
-        #expect(used == 0)
-        cache.insert(3, for: "d")
-        #expect(cache["b"] == nil)
-        #expect(cache["a"] == 0)
-        // Reading with a subscript does not renew an entry.
-        _ = cache["c"]
-        cache.insert(4, for: "e")
-        #expect(cache["c"] == nil)
-        #expect(cache.count == 3)
-    }
-
-    @Test("an entry over the limit is not stored and evicts only its old value")
-    func tooLarge() {
-        var cache = BoundedCache<String, Int>(limit: 10)
-        cache.insert(1, for: "a", cost: 4)
-        cache.insert(2, for: "b", cost: 4)
-        cache.insert(3, for: "a", cost: 11)
-        #expect(cache["a"] == nil)
-        #expect(cache["b"] == 2)
-        #expect(cache.cost == 4)
-        var none = BoundedCache<String, Int>(limit: 0)
-        none.insert(1, for: "a")
-        #expect(none.count == 0)
-    }
-
     @Test("the cache matches a plain list in any order of operations", arguments: 0..<20)
     func model(seed: UInt64) {
         var random = SeededRandom(seed: seed)
-        let limit = 1 + random.below(40)
+        let limit = seed == 0 ? 0 : 1 + random.below(40)
         var cache = BoundedCache<Int, Int>(limit: limit)
         /// Least recently used first.
         var model: [(key: Int, value: Int, cost: Int)] = []

@@ -34,23 +34,6 @@ import Testing
         #expect(apart.reversed().sorted(by: NaturalOrder.areInIncreasingOrder) == apart)
     }
 
-    @Test("a column of names sorts as its names compare, even if not UTF-8")
-    func column() {
-        let pieces: [[UInt8]] =
-            ["a", "ä", "Ä", "a\u{308}", "ß", "ss", "01", "1", "é", "漢", "_"].map { Array($0.utf8) } + [[0xC3], [0xFF]]
-        var names: [[UInt8]] = []
-        for a in pieces { for b in pieces { for c in pieces { names.append(a + b + c) } } }
-        var column = TextColumn()
-        for name in names { _ = name.withUnsafeBufferPointer { column.append($0) } }
-        let order = NaturalOrder.sorted(column)
-        for (x, y) in zip(order, order.dropFirst()) {
-            let isLater = names[Int(y)].withUnsafeBufferPointer { y in
-                names[Int(x)].withUnsafeBufferPointer { x in NaturalOrder.precedes(y, x) }
-            }
-            #expect(!isLater, "\(names[Int(x)]) \(names[Int(y)])")
-        }
-    }
-
     @Test("the natural order is strict and total")
     func total() {
         let pieces = ["0", "00", "1", "01", "12", "a", "A", "-", String(repeating: "7", count: 300), "é", "É", "e"]

@@ -1,4 +1,3 @@
-import Catalog
 import Demo
 import ServerFixtures
 import TestSupport
@@ -21,19 +20,6 @@ import Testing
             #expect(log.entries.map(\.item) == [6, 123_455])
             #expect(log.entries.allSatisfy { $0.outcome == .completed && $0.bytes == $0.totalBytes && $0.bytes > 2000 })
             #expect(log.bytes == log.entries.map(\.bytes).reduce(0, +))
-        }
-    }
-
-    @Test("the origin serves the addresses of the demo catalogue")
-    func catalogue() async throws {
-        try await withOrigin(.ideal) { origin, port in
-            let catalog = DemoCatalog(itemCount: 100, origin: try #require(origin.url))
-            let client = try OriginClient(port: port)
-            for index in [0, 41, 99] {
-                guard case .url(let url)? = catalog.item(index)?.locator else { continue }
-                let reply = try await client.get(String(url.dropFirst(try #require(origin.url).count)))
-                #expect(FilmEdge.number(jpeg: reply.body) == index + 1)
-            }
         }
     }
 

@@ -7,45 +7,7 @@ struct ByteStreamTests {
     private func router(_ opened: Recorder<ByteStream>) -> Router {
         var router = Router()
         router.on(.get, "/raw") { _ in .stream(.bytes { opened.add($0) }) }
-        router.on(.get, "/hello") { _ in .now(Response(text: "hello")) }
-        router.on(.get, "/paced") { _ in
-            .stream(
-                .bytes { stream in
-                    Task {
-                        stream.write(Array("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n".utf8))
-                        for _ in 0..<100 {
-                            stream.write([UInt8](repeating: 66, count: 10_000))
-                            guard await stream.drained() else { return }
-                        }
-                        stream.finish(keepAlive: true)
-                    }
-                })
-        }
         return router
-    }
-
-    @Test("a connection serves another request after a handler paced its response")
-    func keepsAlive() async throws {
-        try await serving(router(Recorder())) { server, port in
-            let client = try TestClient(port)
-            for _ in 0..<5 {
-                #expect(try client.get("/paced").body == [UInt8](repeating: 66, count: 1_000_000))
-                #expect(try client.get("/hello").text == "hello")
-            }
-            #expect(server.metrics.streams == 0 && server.metrics.connections == 1)
-            client.leave()
-            #expect(eventually { server.metrics.connections == 0 })
-        }
-    }
-
-    @Test("Connection: close closes the connection after a streamed response")
-    func closes() async throws {
-        try await serving(router(Recorder())) { server, port in
-            let client = try TestClient(port)
-            #expect(try client.get("/paced", headers: "Connection: close\r\n").body.count == 1_000_000)
-            #expect(client.seesEnd())
-            #expect(eventually { server.metrics.streams == 0 && server.metrics.connections == 0 })
-        }
     }
 
     @Test("a client that leaves closes its stream and wakes the writer that waits")

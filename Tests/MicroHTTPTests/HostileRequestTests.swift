@@ -42,10 +42,6 @@ struct HostileRequestTests {
         .init(
             "a Content-Length above the limit",
             "POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 999999999999\r\n\r\n", 413),
-        .init(
-            "chunks above the limit",
-            "POST /echo HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
-                + String(repeating: "400\r\n\(String(repeating: "a", count: 1024))\r\n", count: 80) + "0\r\n\r\n", 413),
         .init("an unknown transfer coding", "POST /echo HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip\r\n\r\n", 501),
         .init(
             "gzip before chunked",

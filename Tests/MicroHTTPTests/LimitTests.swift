@@ -111,17 +111,12 @@ struct LimitTests {
         }
     }
 
-    @Test("a body over its route's limit gets 413, with a declared length or in chunks")
+    @Test("a body over its route's limit gets 413")
     func bodies() async throws {
         try await serving(router) { _, port in
             let client = try TestClient(port)
             #expect(try client.post("/small", Array(repeating: 65, count: 10)).status == 200)
             #expect(try client.post("/small", Array(repeating: 65, count: 11)).status == 413)
-            let chunked = try TestClient(port)
-            chunked.send(
-                "POST /small HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n6\r\nabcdef\r\n6\r\nabcdef\r\n")
-            #expect(try chunked.answer().status == 413)
-            #expect(chunked.seesEnd())
         }
     }
 

@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct UploadTests {
     private final class Sum: Sendable {
-        let state = Mutex((bytes: 0, largest: 0, sum: 0, atOnce: 0, pieces: 0))
+        let state = Mutex((bytes: 0, largest: 0, sum: 0, atOnce: 0))
         let abandoned = Promise<Bool>()
     }
 
@@ -23,7 +23,6 @@ struct UploadTests {
                         sum.state.withLock {
                             $0.atOnce += 1
                             $0.bytes += piece.count
-                            $0.pieces += 1
                             $0.largest = max($0.largest, piece.count)
                             $0.sum = piece.reduce($0.sum) { $0 &+ Int($1) }
                         }

@@ -79,21 +79,6 @@ import Viewport
         #expect(visible.max() ?? 0 > 45, "the scroll went through sections")
     }
 
-    @Test("scrolling down prefetches the items below nearest first, and turning back cancels them")
-    func turning() throws {
-        let loader = Loader()
-        let view = Self.view(loader)
-        view.setContentOffset(0, at: 0)
-        let first = try #require(loader.prefetched.first)
-        #expect(first.first == IndexPath(item: 30, section: 0))
-        #expect(first == first.sorted())
-        loader.clear()
-        view.setContentOffset(2000, at: 100)
-        view.setContentOffset(1900, at: 120)
-        #expect(loader.cancelled.last?.isEmpty == false)
-        #expect(Set(loader.cancelled.joined()).isSubset(of: Set(loader.prefetched.joined()).union(first)))
-    }
-
     @Test("disabling prefetching cancels all requests and starts no more")
     func disabled() {
         let loader = Loader()

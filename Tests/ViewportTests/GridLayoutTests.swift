@@ -48,19 +48,24 @@ import Viewport
         #expect(layout.header(of: 3) == nil)
     }
 
-    @Test("a grid finds the same items in a band as a linear search")
-    func itemsInBand() {
-        var random = SeededRandom(seed: 1)
-        for _ in 0..<60 {
-            let counts = (0..<random.int(1..<6)).map { _ in random.int(0..<40) }
-            let layout = grid(0, sections: counts) {
-                $0.kind = .grid(itemWidth: random.real(30...700), itemHeight: random.real(1...300))
-                $0.lineSpacing = random.real(0...40)
-                $0.interitemSpacing = random.real(0...40)
-                $0.headerHeight = random.int(0..<2) == 0 ? 0 : 33
-                $0.sectionInset = EdgeInsets(top: random.real(0...30), left: 3, bottom: random.real(0...30), right: 9)
-            }
-            expectSearchesAgree(layout, &random)
+    @Test("a layout finds the same items in a band as a linear search", arguments: 0..<3)
+    func itemsInBand(kind: Int) {
+        var random = SeededRandom(seed: UInt64(4 + kind))
+        for round in 0..<30 {
+            let counts = (0..<random.int(1..<9)).map { _ in random.int(0..<(random.int(0..<2) == 0 ? 5 : 400)) }
+            let kinds: [LayoutOptions.Kind] = [
+                .grid(itemWidth: random.real(30...700), itemHeight: random.real(1...300)),
+                .justified(rowHeight: random.real(20...400)), .masonry(columnWidth: random.real(20...700)),
+            ]
+            var options = LayoutOptions(kind: kinds[kind])
+            options.smallSectionLimit = round % 4
+            options.lineSpacing = round % 3 == 0 ? 0 : random.real(0...30)
+            options.interitemSpacing = random.real(0...30)
+            options.headerHeight = round % 2 == 0 ? 0 : 50
+            options.sectionInset = EdgeInsets(top: 4, left: 3, bottom: 17, right: 9)
+            let ratios = randomRatios(counts.reduce(0, +), seed: UInt64(round))
+            expectSearchesAgree(
+                makeLayout(options, width: 900, sections: ranges(counts), aspectRatios: ratios), &random)
         }
     }
 
@@ -78,6 +83,7 @@ import Viewport
 /// Expects `items(in:)` and `placedItems(in:)` to agree with a search through every frame.
 func expectSearchesAgree(_ layout: any Layout, _ random: inout SeededRandom) {
     let frames = (0..<layout.itemCount).map { layout.frame(of: $0) }
+    #expect(layout.frames(of: -5..<frames.count + 9) == frames)
     for _ in 0..<10 {
         let first = random.int(-3..<layout.itemCount + 3)
         let range = first..<first + random.int(0..<30)

@@ -29,9 +29,10 @@ import Viewport
     @Test("an error message names the allowed range")
     func message() {
         let options = LayoutOptions(kind: .justified(rowHeight: 0))
-        #expect(throws: LayoutError.self) { try options.validate() }
-        do { try options.validate() } catch {
-            #expect(error.description == "rowHeight must be a number from 1 to 100000, not 0.0")
+        #expect {
+            try options.validate()
+        } throws: {
+            "\($0)" == "rowHeight must be a number from 1 to 100000, not 0.0"
         }
     }
 

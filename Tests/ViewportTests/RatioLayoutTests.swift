@@ -72,43 +72,4 @@ import Viewport
         #expect(bottoms.count == 6)
         #expect(abs(layout.contentHeight - (bottoms.values.max() ?? 0)) < 1e-6)
     }
-
-    @Test("frames of a range equal frames one by one", arguments: [true, false])
-    func framesAtOnce(justified: Bool) {
-        var random = SeededRandom(seed: 7)
-        for round in 0..<30 {
-            let counts = (0..<random.int(1..<5)).map { _ in random.int(0..<400) }
-            var options = LayoutOptions(
-                kind: justified
-                    ? .justified(rowHeight: random.real(20...400)) : .masonry(columnWidth: random.real(20...700)))
-            options.interitemSpacing = random.real(0...30)
-            options.sectionInset = EdgeInsets(top: 4, left: 3, bottom: 17, right: 0)
-            let count = counts.reduce(0, +)
-            let layout = makeLayout(
-                options, width: 900, sections: ranges(counts), aspectRatios: randomRatios(count, seed: UInt64(round)))
-            for range in [0..<count, -5..<count / 2, count / 3..<count + 9, count..<count] {
-                let expected = range.clamped(to: 0..<count).map(layout.frame(of:))
-                #expect(layout.frames(of: range) == expected)
-            }
-        }
-    }
-
-    @Test("a ratio layout finds the same items in a band as a linear search", arguments: [true, false])
-    func itemsInBand(justified: Bool) {
-        var random = SeededRandom(seed: justified ? 5 : 6)
-        for round in 0..<30 {
-            let counts = (0..<random.int(1..<9)).map { _ in random.int(0..<(random.int(0..<2) == 0 ? 5 : 400)) }
-            var options = LayoutOptions(
-                kind: justified
-                    ? .justified(rowHeight: random.real(20...400)) : .masonry(columnWidth: random.real(20...700)))
-            options.smallSectionLimit = round % 4
-            options.lineSpacing = round % 3 == 0 ? 0 : random.real(0...30)
-            options.interitemSpacing = random.real(0...30)
-            options.headerHeight = round % 2 == 0 ? 0 : 50
-            options.sectionInset = EdgeInsets(top: 4, left: 0, bottom: 17, right: 0)
-            let ratios = randomRatios(counts.reduce(0, +), seed: UInt64(round))
-            expectSearchesAgree(
-                makeLayout(options, width: 900, sections: ranges(counts), aspectRatios: ratios), &random)
-        }
-    }
 }

@@ -13,21 +13,27 @@ import Testing
         #expect(StableSort.sorted(items, by: keys.map { UInt128($0) << 64 }) == expected)
     }
 
-    @Test("names sort as they compare, and equal names keep their order")
+    @Test("names sort as they compare, even if not UTF-8, and equal names keep their order")
     func names() throws {
         var names = TextColumn()
-        var texts: [String] = []
-        let beginnings = ["IMG_", "img_", "a-name-as-long-as-two-keys-of-sixteen-bytes-", "Ä", "0", ""]
-        for _ in 0..<3_000 {
+        var texts: [[UInt8]] = []
+        let beginnings: [[UInt8]] =
+            ["IMG_", "img_", "a-name-as-long-as-two-keys-of-sixteen-bytes-", "Ä", "a\u{308}", "ß", "ss", "漢", "0", ""]
+            .map { Array($0.utf8) } + [[0xC3], [0xFF]]
+        for _ in 0..<6_000 {
             let zeros = String(repeating: "0", count: .random(in: 0...2))
-            let name = (beginnings.randomElement() ?? "") + zeros + "\(Int.random(in: 0...400)).jpg"
+            var name = beginnings.randomElement() ?? []
+            name += beginnings.randomElement() ?? []
+            name += Array("\(zeros)\(Int.random(in: 0...400)).jpg".utf8)
             texts.append(name)
-            _ = names.append(name.utf8)
+            _ = names.append(name)
         }
         let sorted = NaturalOrder.sorted(names).map(Int.init)
         #expect(sorted.sorted() == Array(texts.indices))
         for (first, second) in zip(sorted, sorted.dropFirst()) {
-            let isBefore = NaturalOrder.areInIncreasingOrder(texts[first], texts[second])
+            let isBefore = texts[first].withUnsafeBufferPointer { a in
+                texts[second].withUnsafeBufferPointer { b in NaturalOrder.precedes(a, b) }
+            }
             #expect(isBefore || texts[first] == texts[second] && first < second, "\(texts[first]), \(texts[second])")
         }
     }

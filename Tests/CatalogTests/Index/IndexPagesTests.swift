@@ -82,10 +82,9 @@ import Testing
                 looked[ObjectIdentifier(new)] = [Int](repeating: 0, count: new.names.count)
                 all.append(new)
             case 1:
-                if let (path, page) = current.randomElement(using: &random), page.names.count > 0 {
+                if let page = current.randomElement(using: &random)?.value, page.names.count > 0 {
                     let from = random.below(page.names.count)
                     pages.prefer(page, from..<min(page.names.count, from + random.below(100)))
-                    _ = path
                 }
             case 2, 3:
                 if let chunk = pages.next() {

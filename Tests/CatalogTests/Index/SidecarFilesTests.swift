@@ -50,19 +50,6 @@ import Testing
         }
     }
 
-    @Test("a long picture name finds its sidecar under the full name")
-    func whole() async throws {
-        let folder = try TemporaryFolder()
-        let name = "a picture with a rather long name 4000227.jpg"
-        try folder.write("root/\(name)", Picture.jpeg(10, 10))
-        try folder.write(
-            "root/\(name).supplemental-metadata.json", Array(#"{"photoTakenTime":{"timestamp":"1562940202"}}"#.utf8))
-        let catalog = try FolderCatalog(path: "\(folder.path)/root", index: PictureIndex(directory: nil))
-        defer { catalog.stop() }
-        let listing = await catalog.waitUntil { $0.isComplete && $0.factsKnown == 1 }
-        #expect(listing.facts(0)?.takenSource == .sidecar && listing.facts(0)?.taken?.year == 2019)
-    }
-
     @Test("sidecars are found in any letter case, and an exact match is preferred")
     func anyCase() async throws {
         let folder = try TemporaryFolder()
@@ -79,19 +66,5 @@ import Testing
         let listing = await catalog.waitUntil { $0.isComplete && $0.factsKnown == 4 }
         #expect((0..<4).map { listing.facts($0)?.rating } == [4, 5, 3, nil])
         #expect(listing.facts(3)?.taken?.text == "2019-07-12T14:03:22")
-    }
-
-    @Test("the video of a Live Photo is found in any letter case")
-    func video() async throws {
-        let folder = try TemporaryFolder()
-        var camera = CameraFile(), movie = Movie()
-        camera.taken = "2019:07:12 14:03:22"
-        movie.creationDate = "2019-07-12T14:03:25+0200"
-        try folder.write("root/IMG_1.JPG", camera.bytes(around: Picture.jpeg(30, 20)))
-        try folder.write("root/img_1.Mov", movie.bytes)
-        let catalog = try FolderCatalog(path: "\(folder.path)/root", index: PictureIndex(directory: nil))
-        defer { catalog.stop() }
-        let listing = await catalog.waitUntil { $0.isComplete && $0.factsKnown == $0.itemCount }
-        #expect(listing.itemCount == 1 && listing.companions(0) == ["img_1.Mov"])
     }
 }

@@ -156,32 +156,4 @@ struct InterleavingTests {
             #expect(node.held.isEmpty, "no work is held without a waiter")
         }
     }
-
-    @Test("only one of many simultaneous nodes leads, and the others find its result")
-    func crowd() {
-        var world = World(nodes: 20, seed: 7)
-        for place in world.nodes.indices { world.nodes[place].want("k", now: 0) }
-        world.drain()
-        #expect(world.leaders(of: "k") == 1)
-        #expect(world.nodes.reduce(0) { $0 + $1.held.count } == 1)
-        world.end()
-        #expect(world.nodes.reduce(0) { $0 + $1.found } == 19)
-        #expect(world.nodes.allSatisfy { $0.alone == 0 })
-    }
-
-    @Test("the leader stops holding its work when the last waiter gives up")
-    func lastWaiterGivesUp() {
-        var world = World(nodes: 3, seed: 7)
-        for place in 0..<3 {
-            world.nodes[place].want("k", now: 0)
-            world.drain()
-        }
-        #expect(world.nodes[0].held.count == 1)
-        for place in 1..<3 {
-            #expect(world.nodes[0].held.count == 1)
-            world.nodes[place].release(1, now: 0)
-            world.drain()
-        }
-        #expect(world.nodes[0].held.isEmpty)
-    }
 }
