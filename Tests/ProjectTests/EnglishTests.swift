@@ -36,7 +36,7 @@ import Testing
         Wording(#"^To be \w+ed\b"#, "To be called when a limit has changed.", better: "Call this when"),
     ]
 
-    @Test("comments and articles say it plainly", arguments: wordings)
+    @Test("comments, articles and titles of tests contain no riddling words", arguments: wordings)
     func comments(_ wording: Wording) async throws {
         let pattern = try NSRegularExpression(pattern: wording.pattern)
         func isIn(_ text: String) -> Bool {
@@ -52,7 +52,7 @@ import Testing
 
     /// The comments of the sources and the paragraphs of the articles. Neighbouring lines of one comment are joined.
     static let prose = Task {
-        let files = try await Checkout.run("git ls-files Sources Public Tests/Support README.md .github")
+        let files = try await Checkout.run("git ls-files Sources Public Tests README.md .github ':!Tests/Benchmarks'")
         return try files.output.split(separator: "\n").flatMap { try prose(of: String($0)) }
     }
 
@@ -64,7 +64,7 @@ import Testing
         case "md": marks = ["- ", "* ", "| ", ""]
         default: return []
         }
-        var blocks: [(place: String, text: String)] = []
+        var blocks = try titles(in: file)
         var isInside = false
         let lines = try Checkout.text(file).split(separator: "\n", omittingEmptySubsequences: false)
         for (index, line) in lines.enumerated() {
@@ -86,5 +86,13 @@ import Testing
             }
         }
         return blocks
+    }
+
+    /// Returns the titles of tests and suites, with a capital letter.
+    private static func titles(in file: String) throws -> [(place: String, text: String)] {
+        guard file.hasPrefix("Tests/"), file.hasSuffix(".swift") else { return [] }
+        return try Checkout.text(file).matches(of: #/@(?:Test|Suite)\(\s*"((?:[^"\\]|\\.)*)"/#).map { match in
+            (file, match.output.1.prefix(1).uppercased() + match.output.1.dropFirst())
+        }
     }
 }

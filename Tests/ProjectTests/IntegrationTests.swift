@@ -8,13 +8,17 @@ struct IntegrationTests {
     /// Runs `.ci/test` with a script as `swift`. The script gets the events file in `$events` and the run's name in
     /// `$run`.
     private func run(
-        swift script: String, _ options: [String] = []
+        swift script: String, _ options: [String] = ["--filter", "Wing"]
     ) async throws -> (status: Int32, lines: [Substring]) {
         let folder = try TemporaryFolder()
         let swift = """
             #!/bin/bash
-            while [ $# -gt 1 ]; do [ "$1" = --event-stream-output-path ] && events=$2; shift; done
-            run=$(basename "$events" .ndjson)
+            [ "$2" != list ] || list=yes
+            while [ $# -gt 1 ]; do
+                case "$1" in --event-stream-output-path) events=$2 ;; --filter) filter=$2 ;; esac
+                shift
+            done
+            run=$(basename "$(dirname "$events")")
             test() { echo '{"kind":"test","payload":{"id":"'$1'","kind":"function","name":"it()"},"version":0}' >> "$events"; }
             event() { echo '{"kind":"event","payload":{"kind":"'$2'","testID":"'$1'","instant":{"since1970":'$(date +%s.%N)'}'$3'},"version":0}' >> "$events"; }
             issue() { event $1 issueRecorded ',"issue":{"isKnown":false,"sourceLocation":{"fileID":"WingTests/Wing.swift","line":7}},"messages":[{"symbol":"fail","text":"it fell"}]'; }
@@ -81,10 +85,31 @@ struct IntegrationTests {
         #expect(result.lines.count { $0.hasPrefix("FLAKY") } == count)
     }
 
+    @Test("without options, each target and each suite of browsers has a process of its own")
+    func parts() async throws {
+        let script = """
+            if [ "$list" ]; then
+                mkdir -p .build/release
+                cp "$0" .build/release/lookaheadPackageTests.xctest
+                printf '%s\\n' WingTests.Wing/a WingTests.Tail/b BrowserTests.Page/Keys/c BrowserTests.Page/Print/d
+            else
+                \(Self.one("flies"))
+                echo "filter $filter"
+            fi
+            """
+        let result = try await run(swift: script, [])
+        #expect(result.status == 0, "\(result.lines)")
+        let filters = result.lines.filter { $0.hasPrefix("filter ") }.sorted()
+        #expect(
+            filters == [
+                #"filter ^BrowserTests\.Page/Keys/"#, #"filter ^BrowserTests\.Page/Print/"#, #"filter ^WingTests\."#,
+            ])
+    }
+
     @Test("a run that reaches its time limit is stopped")
     func limit() async throws {
         let started = "test hovers; event hovers testStarted; exec tail -f /dev/null"
-        let result = try await run(swift: started, ["--limit", "0.02"])
+        let result = try await run(swift: started, ["--limit", "0.02", "--filter", "Wing"])
         #expect(result.status != 0)
         #expect(result.lines.contains { $0.hasPrefix("TIMED OUT") })
     }

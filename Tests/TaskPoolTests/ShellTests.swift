@@ -299,7 +299,7 @@ struct ShellTests {
         await pool.shutdown()
         #expect(maker.running == 0)
         #expect(pool.counts.running.total == 0 && pool.counts.queued.total == 0)
-        // All that was told before it returned, and what is wanted after.
+        // All callbacks before the return, and the wants after it.
         pool.want(wants("late"), session: a)
         var told: [String: Set<SessionID>] = [:]
         for await end in results {

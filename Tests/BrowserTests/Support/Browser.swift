@@ -17,7 +17,7 @@ final class Browser {
             }
     }
 
-    /// A Chromium that writes down what its pages do.
+    /// Starts a Chromium that records a trace of its pages.
     init(tracing width: Int, height: Int) async throws {
         engine = .chromium
         driver = try await Chromium(width: width, height: height, tracing: true)
@@ -25,8 +25,7 @@ final class Browser {
 
     func quit() async { await driver.quit() }
 
-    /// Leaves it to the next test of the suite, where its tests share browsers. Its page goes: it would call for a server
-    /// that is no more.
+    /// Passes the browser to the next test of the suite if the suite shares browsers. The page closes, because its server stops.
     func leave() async {
         guard let idle = IdleBrowsers.current else { return await quit() }
         _ = try? await driver.perform(.execute, ["script": "localStorage.clear()", "args": []])
@@ -38,7 +37,7 @@ final class Browser {
         }
     }
 
-    /// The last lines on its console.
+    /// Returns the last lines of the console.
     func console(lines: Int = 30) async -> String {
         do {
             return try await driver.console().suffix(lines).joined(separator: "\n")
@@ -62,7 +61,7 @@ final class Browser {
 
     func emulate(_ emulation: Emulation) async throws { try await driver.emulate(emulation) }
 
-    /// Opens another tab in front, runs `body` there, closes it, and comes back.
+    /// Runs `body` in another tab in front, and closes that tab.
     func inAnotherTab(_ address: String, _ body: () async throws -> Void) async throws {
         let here = try await driver.perform(.window, [:])
         let there = try await driver.perform(.newWindow, ["type": "tab"])["handle"] ?? .null
@@ -73,17 +72,17 @@ final class Browser {
         try await driver.perform(.switchToWindow, ["handle": here])
     }
 
-    /// Runs the body of a function in the page, and gives what it returns.
+    /// Runs the body of a function in the page and returns its result.
     @discardableResult
     func run(_ body: String, _ arguments: [JSON] = []) async throws -> JSON {
         try await driver.perform(
             .execute, ["script": .string(Probe.script(body)), "args": .array(arguments)])
     }
 
-    /// Runs the body of an async function in the page, and returns what it returns.
+    /// Runs the body of an async function in the page and returns its result.
     ///
-    /// Firefox keeps a page that goes so that Back finds it again. It freezes the script then, and never answers; or it
-    /// answers null, as it does for a page that goes for good.
+    /// Firefox caches a page that is left, for the Back button. Then it freezes the script and never responds, or it responds null, as
+    /// for a page that is closed.
     @discardableResult
     func wait(_ body: String, _ arguments: [JSON] = []) async throws -> JSON {
         let script = Probe.script(
@@ -100,10 +99,10 @@ final class Browser {
         return answer["value"] ?? .null
     }
 
-    /// Waits, looking at every frame, until an expression of the page is true; of the next page, where this one goes
-    /// meanwhile. An expression that throws is not true yet.
+    /// Waits until an expression is true, checked at every frame. Continues in the next page if this one is left. An expression that
+    /// throws is not true yet.
     ///
-    /// - Parameter arguments: what the expression finds in `args[2]` and the following.
+    /// - Parameter arguments: values of `args[2]` and the following in the expression.
     func until(_ condition: String, _ why: String, _ arguments: [JSON] = [], within milliseconds: Int = 60_000)
         async throws
     {
@@ -120,7 +119,7 @@ final class Browser {
         }
     }
 
-    /// Makes the page that is there impatient: what is to wait for seconds waits for a sixth of them.
+    /// Shortens the timers of the current page: those of more than a second end after a sixth of their time.
     func hurry() async throws {
         try await run(
             """
@@ -129,8 +128,9 @@ final class Browser {
             """)
     }
 
-    /// The page as it is shown now, as WebP, of Firefox as PNG; or, of Chromium, the part of it at the top left of `size`, in
-    /// pixels, half as large.
+    /// Returns a screenshot, in Chromium as WebP, in Firefox as PNG.
+    ///
+    /// - Parameter size: of the part at the top left, in pixels, for a screenshot of half that size. Chromium only.
     func screenshot(half size: (width: Int, height: Int)? = nil) async throws -> Data {
         if engine == .firefox {
             let picture = try await driver.perform(.takeScreenshot, ["full": false])
@@ -148,19 +148,19 @@ final class Browser {
         return Data(base64Encoded: picture["data"]?.string ?? "") ?? Data()
     }
 
-    /// The page on paper, as PDF.
+    /// Returns the printed page, as PDF.
     func print() async throws -> Data {
         let answer = try await driver.perform(.print, ["background": true])
         return Data(base64Encoded: answer.string ?? "") ?? Data()
     }
 
-    /// A command of Chromium's own protocol.
+    /// Sends a command of Chromium's own protocol.
     @discardableResult
     func devtools(_ method: String, _ parameters: JSON = [:]) async throws -> JSON {
         try await driver.perform(.devtools, ["cmd": .string(method), "params": parameters])
     }
 
-    /// The events of a tracing Chromium.
+    /// Returns the events that a tracing Chromium recorded.
     func trace() async throws -> [JSON] {
         let entries = try await driver.perform(.log, ["type": "performance"]).array ?? []
         return entries.compactMap { entry in
@@ -171,7 +171,7 @@ final class Browser {
         }
     }
 
-    /// Sources of input and what they do, as WebDriver writes it.
+    /// Performs actions of input sources, in WebDriver's terms.
     func act(_ sources: JSON...) async throws {
         try await driver.perform(.actions, ["actions": .array(sources)])
     }

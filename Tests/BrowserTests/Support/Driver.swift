@@ -64,7 +64,7 @@ struct Command: Sendable {
 enum Engine: String, Sendable, CaseIterable {
     case chromium, firefox
 
-    /// Those that are here: Chromium always is, or the tests fail.
+    /// The installed engines. The tests fail without Chromium.
     static var installed: [Engine] { Firefox.isInstalled ? [.chromium, .firefox] : [.chromium] }
 
     /// The one that a test is run in.

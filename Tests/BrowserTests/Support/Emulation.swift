@@ -1,6 +1,6 @@
 import JSON
 
-/// The device and the person that a page is told of. Ends with the tab.
+/// The device and the preferences that a page sees, until its tab closes.
 enum Emulation {
     /// "light" or "dark".
     case colorScheme(String)

@@ -1,8 +1,7 @@
 import TestSupport
 import Testing
 
-/// Runs a test in all browsers that are installed, at the same time; or in Chromium alone, and in all of them once a week.
-/// A failure says in which.
+/// Runs a test in all installed browsers at the same time, or in Chromium only and weekly in all. A failure names the browser.
 struct EveryBrowser: TestTrait, TestScoping {
     fileprivate let isAlways: Bool
 
@@ -35,9 +34,8 @@ struct EveryBrowser: TestTrait, TestScoping {
 }
 
 extension Trait where Self == EveryBrowser {
-    /// For what is the page's own: every engine once a week.
+    /// For behaviour of the page itself: Chromium at each run, all engines weekly.
     static var inEveryBrowser: Self { Self(isAlways: false) }
-    /// For keys, fingers, focus, history, paper, colours, cookies, streams and what else browsers do each in their own way:
-    /// every engine each time.
+    /// For behaviour in which browsers differ, such as keys, touch, focus, history, print and cookies: all engines at each run.
     static var whereEnginesDiffer: Self { Self(isAlways: true) }
 }

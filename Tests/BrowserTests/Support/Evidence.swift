@@ -44,7 +44,7 @@ final class Evidence: Sendable {
         var texts: [String] = []
     }
 
-    /// The folder for screenshots; nil where none is kept.
+    /// Folder for screenshots, or nil if screenshots are not kept.
     private static let folder = ProcessInfo.processInfo.environment["LOOKAHEAD_TEST_OUTPUT"]
 
     private let name: String

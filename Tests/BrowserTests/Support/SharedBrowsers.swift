@@ -1,8 +1,8 @@
 import Synchronization
 import Testing
 
-/// The tests of a suite use the same browsers, one after the other: each gets a tab of its own, and nothing of the former ones is
-/// left. A browser whose test fails is not used again. So it is with one demo, for tests that change nothing of it.
+/// The tests of a suite use the same browsers one after the other. Each test gets a new tab without storage. A browser whose test failed
+/// is not used again. Tests that change nothing on the server also share one demo.
 struct SharedBrowsers: SuiteTrait, TestScoping {
     func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
@@ -26,14 +26,14 @@ extension Trait where Self == SharedBrowsers {
     static var sharedBrowsers: Self { Self() }
 }
 
-/// Browsers that no test uses now; at most one of each kind.
+/// Browsers that no test uses at the moment, at most one of each engine.
 final class IdleBrowsers: Sendable {
-    /// Those of the suite that runs; nil where each test starts its own.
+    /// The browsers of the running suite, or nil if each test starts its own.
     @TaskLocal static var current: IdleBrowsers?
 
     private let drivers = Mutex<[Engine: any Driver]>([:])
 
-    /// A browser with one empty tab.
+    /// Returns a browser with one empty tab.
     func take(_ engine: Engine, width: Int, height: Int) async throws -> any Driver {
         if let driver = drivers.withLock({ $0.removeValue(forKey: engine) }) {
             do {
@@ -64,7 +64,7 @@ final class IdleBrowsers: Sendable {
 }
 
 extension Driver {
-    /// Leaves one empty tab, in a window of that size, and nothing of what was there.
+    /// Replaces all tabs by one empty tab in a window of this size.
     fileprivate func renew(width: Int, height: Int) async throws {
         // Also forgets what kinds of pointers there were.
         _ = try? await perform(.releaseActions, [:])

@@ -4,7 +4,7 @@ import TestSupport
 /// A demo of 20,000 pictures that goes on from test to test, for those that change nothing of it: it is there at once, and so
 /// is what others have looked at.
 final class WarmDemo: Sendable {
-    /// That of the suite that runs; nil where each test starts its own.
+    /// The demo of the running suite, or nil if each test starts its own.
     @TaskLocal static var current: WarmDemo?
 
     private let demo = Mutex<LookaheadProcess?>(nil)

@@ -15,7 +15,7 @@ struct EventPaceTests {
     @Test("an early event waits for its turn and covers later ones")
     func waits() {
         var pace = EventPace()
-        // A caller told to wait may be late and still sends the event.
+        // A caller that has to wait may be late and still sends the event.
         let turns = [0, 10, 20, step + 5].map { pace.offer(at: $0) }
         #expect(turns == [.now, .later(step - 10), .taken, .taken])
         pace.send(at: 100)

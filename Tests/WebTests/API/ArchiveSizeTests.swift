@@ -76,7 +76,8 @@ struct ArchiveSizeTests {
         #expect((first.last?.array?.last?.integer ?? 0) > large)
     }
 
-    @Test("an archive of 70,000 files has all of them under distinct names")
+    @Test(
+        "an archive of 70,000 files has all of them under distinct names", .enabled(if: Weekly.isOn, "runs weekly"))
     func count() async throws {
         let folder = try TemporaryFolder()
         let picture = Picture.jpeg(16, 16)

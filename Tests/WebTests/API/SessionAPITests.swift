@@ -127,12 +127,11 @@ struct SessionAPITests {
         let api = try await APIFixture()
         let session = try api.session(["prefetching": false])
         let first = try api.events(session)
-        var ids: [Int] = []
-        while ids.count < 6 { ids.append(try #require(try first.next("thumbnail").id)) }
+        let events = try (0..<6).map { _ in try first.next("thumbnail") }
         first.leave()
-        let second = try api.events(session, lastEventID: ids[3])
-        let items = try (0..<2).map { _ in try second.next("thumbnail").data["item"]?.integer }
-        #expect(items.count == 2)
+        let second = try api.events(session, lastEventID: try #require(events[3].id))
+        let items = try (0..<2).map { _ in try second.next("thumbnail").data["item"] }
+        #expect(items == events[4...].map { $0.data["item"] })
         let third = try api.events(session)
         var all: Set<Int> = []
         while all.count < 6 { all.insert(try #require(try third.next("thumbnail").data["item"]?.integer)) }
