@@ -27,7 +27,7 @@ extension PageTests.Dashboard {
 
     @Test(
         "colour-blind people can distinguish the five states of the legend, and each figure says which way is better",
-        .whereEnginesDiffer, arguments: ["light", "dark"])
+        .enabled(if: Weekly.isOn, "runs weekly"), .whereEnginesDiffer, arguments: ["light", "dark"])
     func colours(scheme: String) async throws {
         try await withWarmPage(path: "?dashboard") { browser in
             try await browser.emulate(.colorScheme(scheme))

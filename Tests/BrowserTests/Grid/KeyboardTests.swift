@@ -179,7 +179,7 @@ extension PageTests {
 
         @Test(
             "a focused picture has two rings, and one has a contrast of 3:1 on any gray, in light and dark",
-            .whereEnginesDiffer)
+            .enabled(if: Weekly.isOn, "runs weekly"), .whereEnginesDiffer)
         func rings() async throws {
             for scheme in ["light", "dark"] {
                 try await withWarmPage { browser in

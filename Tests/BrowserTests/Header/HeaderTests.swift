@@ -1,4 +1,5 @@
 import JSON
+import TestSupport
 import Testing
 
 extension PageTests {
@@ -68,7 +69,9 @@ extension PageTests {
             }
         }
 
-        @Test("no two controls of the header overlap at any width of the window", .whereEnginesDiffer)
+        @Test(
+            "no two controls of the header overlap at any width of the window",
+            .enabled(if: Weekly.isOn, "runs weekly"), .whereEnginesDiffer)
         func overlaps() async throws {
             try await withWarmPage { browser in
                 for width in [320, 390, 719, 720, 730, 768, 779, 780, 860, 1079, 1080, 1280, 1440]

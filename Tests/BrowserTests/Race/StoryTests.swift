@@ -78,7 +78,8 @@ extension PageTests {
             }
         }
 
-        @Test("with reduced motion the story shows only its end")
+        @Test(
+            "with reduced motion the story shows only its end", .enabled(if: Weekly.isOn, "runs weekly"))
         func withoutMotion() async throws {
             try await withPage { browser, demo in
                 try await browser.emulate(.reducedMotion)
@@ -106,7 +107,8 @@ extension PageTests {
             }
         }
 
-        @Test("on a busy computer the story ends without a winner and says why")
+        @Test(
+            "on a busy computer the story ends without a winner and says why", .enabled(if: Weekly.isOn, "runs weekly"))
         func busy() async throws {
             try await withPage(latency: 100, path: "?story") { browser, _ in
                 try await state("playing", browser)
@@ -142,7 +144,8 @@ extension PageTests {
             }
         }
 
-        @Test("the story does not open after a person has pressed a key")
+        @Test(
+            "the story does not open after a person has pressed a key", .enabled(if: Weekly.isOn, "runs weekly"))
         func atWork() async throws {
             try await withPage(latency: 5000, path: "api/v1/galleries") { browser, demo in
                 try await visit(demo, browser)
@@ -171,7 +174,8 @@ extension PageTests {
         }
 
         @Test(
-            "the story fits on a phone, and stacks its panes if the phone is upright", .inEveryBrowser,
+            "the story fits on a phone, and stacks its panes if the phone is upright",
+            .enabled(if: Weekly.isOn, "runs weekly"), .inEveryBrowser,
             arguments: [[390, 844], [320, 640], [844, 390]])
         func phone(size: [Int]) async throws {
             try await withPage { browser, demo in

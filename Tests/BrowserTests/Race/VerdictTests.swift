@@ -18,7 +18,9 @@ extension PageTests.Races {
         }
     }
 
-    @Test("a race on a busy computer shows figures but no verdict, and says why")
+    @Test(
+        "a race on a busy computer shows figures but no verdict, and says why", .enabled(if: Weekly.isOn, "runs weekly")
+    )
     func busy() async throws {
         try await withPage(path: "?race=operation-queue,lookahead&latency=100&bandwidth=25") { browser, _ in
             try await ready(browser)
