@@ -4,7 +4,7 @@ import Media
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct LongListingTests {
+@Suite(.timeLimit(.minutes(2))) struct LongListingTests {
     let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder(inMemory: true) }

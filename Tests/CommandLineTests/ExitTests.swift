@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Exit statuses, and the split between standard output and standard error.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(2)))
 struct ExitTests {
     static let endings: [(arguments: [String], status: Int32, says: String)] = [
         (["--help"], 0, ""), (["--version"], 0, ""),

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The command line's own help.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(2)))
 struct HelpTests {
     static let commands = [
         [], ["demo"], ["serve"], ["settings"], ["replay"],

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A binary finds the page's files wherever it is installed.
-@Suite(.serialized, .timeLimit(.minutes(3)))
+@Suite(.serialized, .timeLimit(.minutes(2)))
 struct InstallationTests {
     enum Place: CaseIterable { case flag, environment, beside, share, above }
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The order of flags and variables, tested on the program itself.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(2)))
 struct PrecedenceTests {
     static func variable(_ name: String) -> String {
         "LOOKAHEAD_" + name.uppercased().replacingOccurrences(of: "-", with: "_")

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Progress of long work: a bar on a terminal, lines elsewhere.
-@Suite(.serialized, .timeLimit(.minutes(3)))
+@Suite(.serialized, .timeLimit(.minutes(2)))
 struct ProgressTests {
     @Test("short work prints no progress", arguments: [true, false])
     func short(isTerminal: Bool) {

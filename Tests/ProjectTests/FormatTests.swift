@@ -1,6 +1,6 @@
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(2)))
 struct FormatTests {
     @Test("all Swift files match .swift-format")
     func format() async throws {

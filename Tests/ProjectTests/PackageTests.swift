@@ -4,7 +4,7 @@ import Testing
 
 /// The Debian package, made from the binary under test.
 @Suite(
-    .timeLimit(.minutes(3)),
+    .timeLimit(.minutes(2)),
     .enabled(
         if: FileManager.default.isExecutableFile(atPath: "/usr/bin/dpkg-shlibdeps"), "there is no dpkg-dev to make it"))
 struct PackageTests {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Viewport
 
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(2)))
 struct LowerBoundTests {
     /// A slow scroll of 1.2 seconds past five cells in a column, two of them in view.
     private func tiny(_ seed: UInt64) -> Trace {

@@ -5,7 +5,7 @@ import Testing
 import Viewport
 
 /// Traces of real scrolling in Chromium, recorded by `Traces/record.py`, and the page's prepared flings.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(2)))
 struct RecordedTests {
     private func bytes(_ name: String) throws -> [UInt8] {
         let folder = String(#filePath.dropLast("RecordedTests.swift".count)) + "Traces/"

@@ -3,7 +3,7 @@ import Scoring
 import Testing
 import Viewport
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(2)))
 struct ReplayTests {
     private let quick = Origin(latency: 100, jitter: 0, bandwidth: 1_000, concurrency: 100)
 

@@ -4,7 +4,7 @@ import Testing
 import Viewport
 
 /// Replays that simulate the server and the page.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(2)))
 struct ServingTests {
     private func origin(_ serving: Serving?) -> Origin {
         Origin(latency: 100, jitter: 0, bandwidth: 1_000, concurrency: 100, serving: serving)

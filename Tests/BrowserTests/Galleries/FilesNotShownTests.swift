@@ -50,19 +50,5 @@ extension PageTests {
                 #expect(try await browser.run("return sessionProbe.notice.hidden;") == true)
             }
         }
-
-        @Test("the gallery's JSON counts the files that are not shown by kind")
-        func described() async throws {
-            let server = try await Demo(["serve", folder.path])
-            defer { server.stop() }
-            try await withBrowser { browser in
-                try await browser.open(server.address)
-                try await browser.until("document.getElementById('notice').dataset.kind === 'empty'", "the page")
-                let kinds = try await browser.wait(
-                    "return (await (await fetch('api/v1/galleries')).json()).galleries[0].notShown.map(({ kind, count }) => [kind, count]);"
-                )
-                #expect(kinds == [["psd", 2], ["avi", 1]])
-            }
-        }
     }
 }

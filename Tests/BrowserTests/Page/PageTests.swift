@@ -1,7 +1,7 @@
 import Testing
 
 /// The tests run one after another, because one browser at a time is enough for two cores.
-@Suite("The page", .serialized, .sharedBrowsers, .explained, .timeLimit(.minutes(10)))
+@Suite("The page", .serialized, .sharedBrowsers, .explained, .timeLimit(.minutes(5)))
 struct PageTests {}
 
 /// Starts a demo and a browser, hands them to `body`, and stops both.

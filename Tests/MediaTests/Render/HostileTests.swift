@@ -4,7 +4,7 @@ import Numbers
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct HostileTests {
+@Suite(.timeLimit(.minutes(2))) struct HostileTests {
     let box = ThumbnailSize(width: 96, height: 64)
 
     private static let kinds: [(String, [UInt8])] = {

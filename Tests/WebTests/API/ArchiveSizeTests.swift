@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Archives that need ZIP's 64-bit records, read with another unzip program.
-@Suite(.serialized, .timeLimit(.minutes(3)))
+@Suite(.serialized, .timeLimit(.minutes(2)))
 struct ArchiveSizeTests {
     /// Gets an archive, stores it as a sparse file, and reads all of it.
     private static let script = """

@@ -3,7 +3,7 @@ import JSON
 import TestSupport
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(3)))
+@Suite(.serialized, .timeLimit(.minutes(2)))
 struct ArchiveTests {
     /// Contents of an archive as another unzip program reads it. Checks that all files are stored uncompressed.
     private func contents(_ archive: [UInt8]) async throws -> [String: [UInt8]] {

@@ -2,7 +2,7 @@ import JSON
 import TestSupport
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(3)))
+@Suite(.serialized, .timeLimit(.minutes(2)))
 struct ArrangementAPITests {
     @Test("an arrangement is a gallery, created once, whose items carry their original numbers")
     func made() async throws {

@@ -2,7 +2,7 @@ import JSON
 import TestSupport
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(3)))
+@Suite(.serialized, .timeLimit(.minutes(2)))
 struct GalleryAPITests {
     @Test("a folder is a gallery with its pictures in natural order and its subfolders as sections")
     func folder() async throws {

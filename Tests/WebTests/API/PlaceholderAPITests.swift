@@ -3,7 +3,7 @@ import JSON
 import TestSupport
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(3)))
+@Suite(.serialized, .timeLimit(.minutes(2)))
 struct PlaceholderAPITests {
     private let none = [UInt8](repeating: 0, count: 25)
 

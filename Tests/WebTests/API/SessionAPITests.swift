@@ -2,7 +2,7 @@ import JSON
 import TestSupport
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(3)))
+@Suite(.serialized, .timeLimit(.minutes(2)))
 struct SessionAPITests {
     @Test("a session's stream sends hello, and then each visible picture once")
     func pictures() async throws {

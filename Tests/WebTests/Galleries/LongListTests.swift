@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Lists of a million items through the API.
-@Suite(.serialized, .timeLimit(.minutes(5)))
+@Suite(.serialized, .timeLimit(.minutes(2)))
 struct LongListTests {
     static let lines = 1_000_000
     static let line = #"{"url":"http://example.com/pictures/0000000.jpg","width":600,"height":400}"# + "\n"

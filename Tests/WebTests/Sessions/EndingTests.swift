@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Ends of the process: signals and failed starts.
-@Suite(.serialized, .timeLimit(.minutes(3)))
+@Suite(.serialized, .timeLimit(.minutes(2)))
 struct EndingTests {
     static let mistakes: [(arguments: [String], status: Int32, says: String)] = [
         (["serve"], 64, "SOURCE"),

@@ -2,7 +2,7 @@ import JSON
 import TestSupport
 import Testing
 
-@Suite("Following a session", .serialized, .timeLimit(.minutes(3)))
+@Suite("Following a session", .serialized, .timeLimit(.minutes(2)))
 struct FollowTests {
     private static func followPath(_ session: JSON) throws -> String { try #require(session["follow"]?.string) }
 

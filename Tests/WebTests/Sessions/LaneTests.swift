@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Sessions with their own share of the demo's origin, as in a race.
-@Suite("A session with its own network share", .serialized, .timeLimit(.minutes(3)))
+@Suite("A session with its own network share", .serialized, .timeLimit(.minutes(2)))
 struct LaneTests {
     private static func open(_ port: UInt16, _ more: [String: JSON] = [:]) throws -> JSON {
         var body: JSONObject = [

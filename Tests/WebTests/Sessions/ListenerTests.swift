@@ -2,7 +2,7 @@ import JSON
 import TestSupport
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(3)))
+@Suite(.serialized, .timeLimit(.minutes(2)))
 struct ListenerTests {
     @Test("a page opened in the middle fetches no pictures of the top")
     func openInTheMiddle() async throws {

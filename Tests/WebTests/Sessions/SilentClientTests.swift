@@ -4,7 +4,7 @@ import Testing
 import Viewport
 
 /// A client that posts a fast scroll and then stops.
-@Suite("A client that stops", .timeLimit(.minutes(3)))
+@Suite("A client that stops", .timeLimit(.minutes(2)))
 struct SilentClientTests {
     @Test("every visible picture is pushed after the last post, under every policy and phase")
     func visibleArrive() async throws {

@@ -2,7 +2,7 @@ import JSON
 import TestSupport
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(3)))
+@Suite(.serialized, .timeLimit(.minutes(2)))
 struct SlowReaderTests {
     @Test(
         "a follower that stops reading is disconnected, and resumes with the visible pictures"
@@ -33,7 +33,7 @@ struct SlowReaderTests {
     }
 }
 
-@Suite(.serialized, .timeLimit(.minutes(3)))
+@Suite(.serialized, .timeLimit(.minutes(2)))
 struct ResumeTests {
     @Test("only a picture reported missing is sent again")
     func missing() async throws {

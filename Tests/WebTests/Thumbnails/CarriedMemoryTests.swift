@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Files that are read faster than they are rendered.
-@Suite(.serialized, .timeLimit(.minutes(3)))
+@Suite(.serialized, .timeLimit(.minutes(2)))
 struct CarriedMemoryTests {
     private static let files = 60
     private static let bytes = 20 << 20

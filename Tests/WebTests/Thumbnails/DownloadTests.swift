@@ -40,7 +40,7 @@ final class DemoFixture: ServedGalleries {
     }
 }
 
-@Suite(.serialized, .timeLimit(.minutes(3)))
+@Suite(.serialized, .timeLimit(.minutes(2)))
 struct DownloadTests {
     @Test("pictures wanted by two sessions are downloaded once")
     func shared() async throws {

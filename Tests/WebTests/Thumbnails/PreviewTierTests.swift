@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Thumbnails
 
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(2)))
 struct PreviewTierTests {
     /// A camera's file, padded to the size from which previews are used.
     private static func photograph(_ width: Int, _ height: Int, orientation: Int = 1, preview: [UInt8]? = nil)

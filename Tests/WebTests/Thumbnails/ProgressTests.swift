@@ -2,7 +2,7 @@ import JSON
 import TestSupport
 import Testing
 
-@Suite("Progress of downloads", .serialized, .timeLimit(.minutes(3)))
+@Suite("Progress of downloads", .serialized, .timeLimit(.minutes(2)))
 struct ProgressTests {
     private static func open(_ port: UInt16) throws -> JSON {
         let body: JSON = [

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// A list of URLs of camera files on a loopback origin.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(2)))
 struct RemotePreviewTests {
     private static let count = 12
 

@@ -2,7 +2,7 @@ import JSON
 import TestSupport
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(5)))
+@Suite(.serialized, .timeLimit(.minutes(2)))
 struct SmallTierTests {
     @Test(
         "a page with a slow connection gets small pictures first, then full ones, and stays connected",
