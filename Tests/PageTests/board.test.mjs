@@ -7,7 +7,7 @@ const { Board } = await import('../../Public/js/race/board.js')
 
 const FIGURES = ['blank', 'empty', 'slow', 'settle', 'waste']
 
-/** An element with as much of one as the board uses. */
+/** A stand-in for an element, with the members that the board uses. */
 function element(figure) {
   const attributes = new Set()
   return {
@@ -18,7 +18,7 @@ function element(figure) {
   }
 }
 
-/** A side with these figures in the order of `FIGURES`. */
+/** A pane with these figures, in the order of `FIGURES`. */
 function pane([blankShare, emptyShare, slowBlankShare, settle, waste]) {
   const fields = FIGURES.map(element)
   const parts = { 'h3 span': element(), '.side p': element() }
@@ -26,7 +26,7 @@ function pane([blankShare, emptyShare, slowBlankShare, settle, waste]) {
   return { root, view: element(), tally: { blankShare, emptyShare, slowBlankShare, settle, history: [] }, waste, line: { share: () => NaN } }
 }
 
-/** A board of two sides that has shown their figures, and its parts. */
+/** Returns a board that shows the figures of two sides, and the board's parts. */
 function board(left, right, isConclusive = true) {
   const parts = {}
   const canvas = { clientWidth: 0, clientHeight: 0, getContext: () => ({ setTransform() {} }) }
@@ -39,23 +39,23 @@ function board(left, right, isConclusive = true) {
   return { board, better, panes, words: (name) => parts[`[data-part="${name}"]`].textContent }
 }
 
-test('the better figure stands out on whichever side it is', () => {
+test('the board highlights the better figure on either side', () => {
   const { better } = board([0.4, 0, 0.3, 900, 0.2], [0.5, 0.5, 0.4, 300, 0.1])
   assert.deepEqual(better, [['blank', 'empty', 'slow'], ['settle', 'waste']])
   assert.deepEqual(board([0.5, 0.5, 0.4, 300, 0.1], [0.4, 0, 0.3, 900, 0.2]).better, [['settle', 'waste'], ['blank', 'empty', 'slow']])
 })
 
-test('no figure stands out if both are alike, or before the race tells them apart', () => {
+test('the board highlights no figure if the sides are equal or the race is inconclusive', () => {
   const alike = [0.4, 0.1, 0.3, 300, 0.1]
   assert.deepEqual(board(alike, alike).better, [[], []])
   assert.deepEqual(board([0.4, 0, 0.3, 900, 0.2], [0.5, 0.5, 0.4, 300, 0.1], false).better, [[], []])
 })
 
-test('a race without a verdict marks no winner and says the one sentence', () => {
+test('a race without a verdict shows one sentence and marks no winner', () => {
   const { board: announced, panes, words } = board([0.4, 0, 0.3, 900, 0.2], [0.5, 0.5, 0.4, 300, 0.1])
   announced.announce('Stopped too early')
   assert.deepEqual([words('headline'), words('details'), words('spoken')], ['Stopped too early', '', 'Stopped too early'])
   assert.deepEqual(panes.map(({ root }) => root.attributes.has('data-winner')), [false, false])
   const marked = panes.flatMap(({ root }) => root.fields.filter(({ attributes }) => attributes.has('data-better')))
-  assert.deepEqual(marked, [], 'no better figure either')
+  assert.deepEqual(marked, [], 'no figure is highlighted')
 })

@@ -6,14 +6,14 @@ function withClipboard(clipboard) {
   Object.defineProperty(globalThis, 'navigator', { value: { clipboard }, configurable: true })
 }
 
-test('a text is copied where there is a clipboard', async () => {
+test('copyText copies the text and returns true', async () => {
   const copied = []
   withClipboard({ writeText: async (text) => void copied.push(text) })
   assert.equal(await copyText('48.1, 2.2'), true)
   assert.deepEqual(copied, ['48.1, 2.2'])
 })
 
-test('it is told that nothing was copied: by a browser that refuses, and by a page that has no clipboard', async () => {
+test('copyText returns false if the browser refuses or has no clipboard', async () => {
   withClipboard({ writeText: async () => { throw new DOMException('no', 'NotAllowedError') } })
   assert.equal(await copyText('a'), false)
   withClipboard(undefined)

@@ -3,7 +3,7 @@ import { beforeEach, test } from 'node:test'
 import { get } from '../../Public/js/session/api.js'
 import { Connection } from '../../Public/js/session/connection.js'
 
-// A server that the test can take away or freeze, the streams that a browser would open to it, and a clock.
+// A simulated server that the test can shut down or freeze, the event streams that the page opens to the server, and a clock.
 
 let now, timers, streams, requests, server
 const settled = () => new Promise(setImmediate)
@@ -27,11 +27,11 @@ class Stream extends EventTarget {
   }
 }
 
-/** The server's answers; each request is written down as `POST sessions`, with the moment. */
+/** Responds as the server does. Records each request, such as `POST sessions`, with its time. */
 async function answer(url, { method, signal }) {
   const path = String(url).split('/api/v1/')[1]
   requests.push({ at: now, what: `${method} ${path.replace(/sessions\/s\d+/, 'sessions/s')}` })
-  if (server === 'away') throw new TypeError('nobody listens')
+  if (server === 'away') throw new TypeError('connection refused')
   if (server === 'frozen') return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
   if (server === 'without') return new Response('{"title":"no such gallery"}', { status: path === 'sessions' ? 422 : 404 })
   return new Response(JSON.stringify({ id: `s${requests.length}` }), { status: path === 'sessions' ? 201 : 200 })
@@ -50,7 +50,7 @@ beforeEach(() => {
   Math.random = () => 0.999
 })
 
-/** Lets time pass. */
+/** Advances the clock and runs the timers that are due. */
 async function pass(milliseconds) {
   const end = now + milliseconds
   for (;;) {
@@ -81,7 +81,7 @@ async function connected(isAwaiting = () => false) {
   return { connection, described }
 }
 
-/** A page that scrolls for a while: thirty posts a second, whatever becomes of them. */
+/** Scrolls for a while: posts thirty times a second, whether or not responses arrive. */
 async function scroll(connection, milliseconds, { isMoved = false } = {}) {
   for (let past = 0; past < milliseconds; past += 33) {
     if (isMoved) connection.moved()
@@ -93,7 +93,7 @@ async function scroll(connection, milliseconds, { isMoved = false } = {}) {
 const tries = () => requests.filter(({ what }) => what === 'GET sessions/s').map(({ at }) => at)
 const gaps = (times) => times.slice(1).map((time, index) => time - times[index])
 
-test('a page that posts thirty times a second without a server tries as often as one that does not', async () => {
+test('a page that keeps posting retries a lost server at the usual intervals, and posts only once', async () => {
   const { connection } = await connected()
   const lost = now
   server = 'away'
@@ -102,10 +102,10 @@ test('a page that posts thirty times a second without a server tries as often as
   const [first, ...others] = gaps([lost, ...tries()])
   assert.ok(first <= 50, `${first}`)
   assert.deepEqual(others.map(Math.round), [250, 1000, 2000, 2000, 2000])
-  assert.equal(requests.filter(({ what }) => what.endsWith('/viewport')).length, 1, 'the one that found it out')
+  assert.equal(requests.filter(({ what }) => what.endsWith('/viewport')).length, 1, 'only the post that failed')
 })
 
-test('a person who moves does not wait for the next try, and finds the server there soon', async () => {
+test('scrolling retries a lost connection at most every 250 ms, and reconnects when the server is back', async () => {
   const { connection } = await connected()
   server = 'away'
   await scroll(connection, 3000, { isMoved: true })
@@ -116,7 +116,7 @@ test('a person who moves does not wait for the next try, and finds the server th
   assert.ok(connection.live)
 })
 
-test('a server that freezes is left after two seconds, for a session that is asked for by itself', async () => {
+test('a page gives up on a frozen server after two seconds and requests a new session', async () => {
   const { connection, described } = await connected()
   server = 'frozen'
   await scroll(connection, 1900)
@@ -126,11 +126,11 @@ test('a server that freezes is left after two seconds, for a session that is ask
   assert.deepEqual(requests.slice(-1).map(({ what }) => what), ['POST sessions'])
   assert.deepEqual(described, [false, true])
   server = 'there'
-  await pass(3500) // what was asked of the frozen one has no answer
+  await pass(3500) // the request to the frozen server has to time out first
   assert.ok(connection.live)
 })
 
-test('one that freezes while pictures are awaited is left as well, though nobody moves', async () => {
+test('a page gives up on a frozen server while pictures are pending, even if nobody scrolls', async () => {
   let isAwaiting = false
   const { connection } = await connected(() => isAwaiting)
   isAwaiting = true
@@ -141,7 +141,7 @@ test('one that freezes while pictures are awaited is left as well, though nobody
   assert.equal(connection.state, 'reconnecting')
 })
 
-test('one that is slow is not left while it speaks', async () => {
+test('a page stays connected to a slow server while events arrive', async () => {
   const { connection } = await connected()
   server = 'frozen'
   connection.send('viewport', {})
@@ -152,7 +152,7 @@ test('one that is slow is not left while it speaks', async () => {
   assert.ok(connection.live)
 })
 
-test('a server that does not know the gallery any more is asked which there is', async () => {
+test('a page looks up which gallery to show if the server no longer has the current one', async () => {
   const { connection, described } = await connected()
   server = 'without'
   streams.at(-1).says('bye')

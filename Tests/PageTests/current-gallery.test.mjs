@@ -5,7 +5,7 @@ import { CurrentGallery } from '../../Public/js/galleries/current-gallery.js'
 
 const gallery = (revision, itemCount) => ({ id: 'pictures', revision, itemCount, sections: [] })
 
-/** A page without a document, whose questions for a gallery are answered by hand. */
+/** A page without a document. The test responds to the page's requests for a gallery. */
 function page() {
   const answers = []
   const counts = []
@@ -28,7 +28,7 @@ function page() {
   return { current, state, counts, answers }
 }
 
-test('of two answers the one that was asked for last is shown, though the other comes after it', async () => {
+test('an outdated response that arrives last does not replace the latest gallery', async () => {
   const { current, state, counts, answers } = page()
   const [first, second] = [current.choose(), current.choose()]
   answers[1](gallery(2, 126))
@@ -39,7 +39,7 @@ test('of two answers the one that was asked for last is shown, though the other 
   assert.deepEqual(counts, [126])
 })
 
-test('an answer that was overtaken is not shown even for a moment', async () => {
+test('an outdated response that arrives first is not shown even briefly', async () => {
   const { current, counts, answers } = page()
   const [first, second] = [current.choose(), current.choose()]
   answers[0](gallery(1, 123))

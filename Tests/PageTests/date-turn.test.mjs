@@ -5,18 +5,18 @@ import { turn } from '../../Public/js/arrange/date-turn.js'
 const usual = { sort: 'taken', order: 'descending', group: 'month' }
 const page = { usual, isFirst: false, isNamed: false, isChosen: false, isMoved: false }
 
-test('a gallery of dated pictures opens newest first, unless the address says otherwise', () => {
+test('a gallery with dates opens newest first, unless the address contains an arrangement', () => {
   assert.equal(turn({ ...page, isFirst: true }), 'take')
   assert.equal(turn({ ...page, isFirst: true, isNamed: true }), 'keep')
   assert.equal(turn({ ...page, isFirst: true, usual: undefined }), 'keep')
 })
 
-test('a page opened before the dates were read turns by itself, while nobody has done anything', () => {
+test('an untouched page switches to the order by date once there is one', () => {
   assert.equal(turn(page), 'take')
   assert.equal(turn({ ...page, usual: null }), 'keep')
 })
 
-test('who has scrolled is asked, who has chosen is not', () => {
+test('a page offers the order by date after a scroll, but keeps an arrangement that was chosen', () => {
   assert.equal(turn({ ...page, isMoved: true }), 'offer')
   assert.equal(turn({ ...page, isChosen: true }), 'keep')
   assert.equal(turn({ ...page, isChosen: true, isMoved: true }), 'keep')

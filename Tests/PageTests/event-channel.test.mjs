@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { EventChannel } from '../../Public/js/session/event-channel.js'
 
-/** The part of a browser that the channel uses: streams that the test speaks for, a page that can be hidden, and a clock. */
+/** The parts of a browser that the channel uses: streams with events from the test, a page that can be hidden, and timers. */
 class Stream {
   static CLOSED = 2
   readyState = 0
@@ -49,7 +49,7 @@ function channel(more = {}) {
   return { made, heard }
 }
 
-test('it asks for the events it listens to, and hears them as values', () => {
+test('the channel subscribes to its events and parses their data', () => {
   const { heard, made } = channel()
   assert.equal(streams[0].url, `${address}?only=hello,plan`)
   streams[0].says('hello', { id: 's' })
@@ -58,17 +58,17 @@ test('it asks for the events it listens to, and hears them as values', () => {
   assert.ok(made.isOpen)
 })
 
-test('a stream that breaks is opened again after the last event heard', async () => {
+test('a broken stream is reopened after its last event', async () => {
   channel()
   streams[0].says('plan', {}, '17')
   streams[0].breaks()
-  assert.equal(streams[0].readyState, Stream.CLOSED, 'not left to the browser')
+  assert.equal(streams[0].readyState, Stream.CLOSED, 'the browser does not reopen the stream')
   timers[0].run()
   await settled()
   assert.equal(streams[1].url, `${address}?only=hello,plan&lastEventID=17`)
 })
 
-test('each try that fails is followed by a longer wait, up to two seconds', async () => {
+test('the wait grows with each failed try, up to two seconds', async () => {
   channel()
   const waits = []
   for (let round = 0; round < 6; round++) {
@@ -83,16 +83,16 @@ test('each try that fails is followed by a longer wait, up to two seconds', asyn
   })
 })
 
-test('a stream that is waited for is opened at once, unless that was just tried', async (context) => {
+test('hurry() reopens a broken stream, unless the last try was just made or the page is hidden', async (context) => {
   context.mock.method(performance, 'now', () => now)
   let now = 1000
   const { made } = channel()
   made.hurry()
-  assert.equal(streams.length, 1, 'it is open')
+  assert.equal(streams.length, 1, 'the stream is open')
   now = 1200
   streams[0].breaks()
   made.hurry()
-  assert.equal(streams.length, 1, 'it was just opened')
+  assert.equal(streams.length, 1, 'the stream was opened a moment ago')
   now = 1251
   made.hurry()
   await settled()
@@ -102,10 +102,10 @@ test('a stream that is waited for is opened at once, unless that was just tried'
   now = 2000
   made.hurry()
   await settled()
-  assert.equal(streams.length, 2, 'nobody looks')
+  assert.equal(streams.length, 2, 'the page is hidden')
 })
 
-test('who retries while the next try is due already does not put it off', () => {
+test('a second call of retry() does not postpone the pending try', () => {
   const { made } = channel()
   streams[0].breaks()
   made.retry()
@@ -113,7 +113,7 @@ test('who retries while the next try is due already does not put it off', () => 
   assert.equal(timers.length, 1)
 })
 
-test('what a closed or replaced stream says is not heard', () => {
+test('events of a closed or replaced stream are ignored', () => {
   const { made, heard } = channel()
   made.open('http://h/other/events')
   streams[0].says('plan', {})
@@ -123,14 +123,14 @@ test('what a closed or replaced stream says is not heard', () => {
   assert.equal(made.isOpen, false)
 })
 
-test('another address begins anew, without the last event of the one before', () => {
+test('a channel that opens another address drops the last event id', () => {
   const { made } = channel()
   streams[0].says('plan', {}, '17')
   made.open('http://h/other/events')
   assert.equal(streams[1].url, 'http://h/other/events?only=hello,plan')
 })
 
-test('a refusal ends it where somebody asks to be told, and counts as a break where nobody does', () => {
+test('a refusal closes the channel if there is a refused() handler, and otherwise counts as a failure', () => {
   let refusals = 0
   channel({ refused: () => (refusals += 1) })
   streams[0].breaks(true)
@@ -140,7 +140,7 @@ test('a refusal ends it where somebody asks to be told, and counts as a break wh
   assert.equal(timers.length, 1)
 })
 
-test('whoever closes it when it breaks is not waited for, and one who retries does so once', () => {
+test('a lost() handler that closes the channel prevents the try, and one that retries adds no second try', () => {
   const { made } = channel({ lost: () => made.close() })
   streams[0].breaks()
   assert.equal(timers.length, 0)
@@ -149,7 +149,7 @@ test('whoever closes it when it breaks is not waited for, and one who retries do
   assert.equal(timers.length, 1)
 })
 
-test('it is opened again only when it is worth it, and not when it was closed meanwhile', async () => {
+test('a stream is reopened only if ready() allows it and the channel was not closed meanwhile', async () => {
   let isReady = false
   const { made } = channel({ ready: async () => isReady })
   streams[0].breaks()
@@ -164,7 +164,7 @@ test('it is opened again only when it is worth it, and not when it was closed me
   assert.equal(streams.length, 1)
 })
 
-test('a hidden page gives its stream back, and takes it up where it was when it is shown', () => {
+test('a hidden page closes its stream and resumes it after the last event when the page is visible', () => {
   let woken = 0
   const { made } = channel({ woken: () => (woken += 1) })
   streams[0].says('plan', {}, '5')
@@ -179,7 +179,7 @@ test('a hidden page gives its stream back, and takes it up where it was when it 
   assert.equal(streams.length, 2)
 })
 
-test('a page that is hidden, or has no network, tries again as soon as that is over', async () => {
+test('a broken stream is reopened as soon as the page is visible or the network is back', async () => {
   channel()
   page.hidden = true
   streams[0].breaks()

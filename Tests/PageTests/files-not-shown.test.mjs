@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sentenceOnFilesNotShown } from '../../Public/js/galleries/files-not-shown.js'
 
-test('an empty gallery names the kinds of files that are not shown, and those that this build lacks', () => {
+test('the sentence on files not shown lists their kinds and the formats that this build cannot read', () => {
   assert.equal(
     sentenceOnFilesNotShown({ notShown: [{ kind: 'psd', count: 1200 }, { kind: 'avifs', count: 1 }] }),
     '1,201 files are not shown: 1,200 PSD, 1 AVIFS. Lookahead shows JPEG, PNG, WebP, GIF, BMP, HEIC, JPEG XL, TIFF and the previews in RAW files. This build can’t read AVIF.',
   )
 })
 
-test('it names files and folders that are left out, each with its reason', () => {
+test('the sentence on files not shown lists files and folders by reason', () => {
   assert.equal(
     sentenceOnFilesNotShown({
       leftOut: [
@@ -22,7 +22,7 @@ test('it names files and folders that are left out, each with its reason', () =>
   )
 })
 
-test('it names folders with a .nomedia file, and the pattern that excludes others', () => {
+test('the sentence on files not shown names .nomedia folders and patterns that exclude files', () => {
   assert.equal(
     sentenceOnFilesNotShown({
       leftOut: [
@@ -34,4 +34,4 @@ test('it names folders with a .nomedia file, and the pattern that excludes other
   )
 })
 
-test('it says nothing where nothing is missing', () => assert.equal(sentenceOnFilesNotShown({}), ''))
+test('the sentence on files not shown is empty if every file is shown', () => assert.equal(sentenceOnFilesNotShown({}), ''))

@@ -7,7 +7,7 @@ import { groupedInRows } from '../../Public/js/layout/rows.js'
 import { lastNotAbove, normalized } from '../../Public/js/layout/sections.js'
 import { random } from './random.mjs'
 
-/** A gallery of a few sections, some of them empty. */
+/** A random gallery of a few sections, some of them empty. */
 function gallery(next) {
   const sections = []
   let from = 0
@@ -29,7 +29,7 @@ function* layouts(count) {
   }
 }
 
-test('a row of the chosen size is filled to a pixel, at every width and density', () => {
+test('a full row fills the width to within a pixel, at every width and density', () => {
   for (let width = 160; width < 3000; width += 7) {
     for (let density = 0; density < DENSITIES.length; density++) {
       const { itemWidth, interitemSpacing, sectionInset } = layoutOptions({ density, width, titled: false })
@@ -40,7 +40,7 @@ test('a row of the chosen size is filled to a pixel, at every width and density'
   }
 })
 
-test('every item has one frame, within the content, in the row that holds it', () => {
+test('every item has one frame, inside the content and in the row that contains the item', () => {
   for (const { layout, itemCount, width } of layouts(100)) {
     const rows = layout.rows(0, layout.contentHeight)
     let item = 0
@@ -58,7 +58,7 @@ test('every item has one frame, within the content, in the row that holds it', (
   }
 })
 
-test('sections of one to three pictures share a row, each under a title of its own, cut where the next begins', () => {
+test('sections of one to three pictures share a row, and each title ends where the next one begins', () => {
   const sections = [2, 1, 3, 1, 20].map((count, index, all) => ({ title: `Section ${index}`, from: all.slice(0, index).reduce((a, b) => a + b, 0), count }))
   const options = { ...layoutOptions({ width: 1000, titled: true }), itemWidth: 190, itemHeight: 100 }
   const layout = new GridLayout(options, 1000, sections, 27) // four columns
@@ -73,7 +73,7 @@ test('sections of one to three pictures share a row, each under a title of its o
   assert.deepEqual(layout.rowEnds(1), { first: 0, last: 2 })
 })
 
-test('the items of a stretch are those whose frames overlap it', () => {
+test('the items of a vertical range are those whose frames overlap it', () => {
   for (const { layout, itemCount, next } of layouts(100)) {
     if (!itemCount) continue
     const y0 = next() * layout.contentHeight
@@ -87,7 +87,7 @@ test('the items of a stretch are those whose frames overlap it', () => {
   }
 })
 
-test('down and up lead to the nearest row of the same column, and from the edges nowhere', () => {
+test('down leads to a lower row at the same column or left of it, up leads back, edges lead nowhere', () => {
   for (const { layout, itemCount } of layouts(100)) {
     for (let item = 0; item < itemCount; item++) {
       const down = layout.neighbour(item, 'down')
@@ -103,28 +103,28 @@ test('down and up lead to the nearest row of the same column, and from the edges
   }
 })
 
-test('the keys lead along the row, to its ends, to those of the gallery, and a viewport of rows further', () => {
+test('arrow keys move by a cell, Home and End to the ends, and page keys by a viewport', () => {
   const options = { itemWidth: 100, itemHeight: 90, lineSpacing: 10, interitemSpacing: 0, headerHeight: 0, sectionInset: { top: 0, left: 0, bottom: 0, right: 0 } }
   const layout = new GridLayout(options, 500, normalized([], 103), 103)
   const leads = (key, item, ctrlKey = false) => keyTarget({ key, ctrlKey }, layout, item, 400)
   assert.deepEqual(['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'].map((key) => leads(key, 12)), [11, 13, 7, 17])
   assert.deepEqual([leads('Home', 12), leads('End', 12), leads('Home', 12, true), leads('End', 12, true)], [10, 14, 0, 102])
   assert.deepEqual([leads('PageDown', 12), leads('PageUp', 32), leads('PageUp', 2)], [27, 17, 2])
-  assert.equal(leads('ArrowDown', 99), 102, 'a shorter last row')
+  assert.equal(leads('ArrowDown', 99), 102, 'the last row is shorter')
   assert.equal(leads('ArrowDown', 101), null)
   assert.equal(leads('x', 12), undefined)
 })
 
-test('frames in rows are grouped by their top, those of masonry by the handful', () => {
+test('frames of rows are grouped by their top, and frames of masonry by count', () => {
   const justified = groupedInRows([0, 10, 50, 40, 60, 10, 30, 40, 0, 60, 90, 40], 1000, 250, Infinity)
   assert.deepEqual(justified.rows.map(({ index, from, count, y, height }) => [index, from, count, y, height]), [[250, 1000, 2, 10, 40], [251, 1002, 1, 60, 40]])
-  assert.deepEqual([...justified.rows[0].cells], [0, 0, 50, 40, 60, 0, 30, 40], 'from the corner of the row')
+  assert.deepEqual([...justified.rows[0].cells], [0, 0, 50, 40, 60, 0, 30, 40], 'positions are relative to the row')
   assert.deepEqual([...justified.firsts], [1000, 1002])
   const masonry = groupedInRows([0, 0, 50, 80, 60, 0, 50, 30, 60, 40, 50, 70], 0, 0, 2)
   assert.deepEqual(masonry.rows.map(({ from, count, y, height }) => [from, count, y, height]), [[0, 2, 0, 80], [2, 1, 40, 70]])
 })
 
-test('a sorted list is searched for the last value that is not above', () => {
+test('lastNotAbove returns the last index in a sorted list whose value is not above the argument, or 0', () => {
   assert.deepEqual([-1, 0, 4, 5, 9, 100].map((x) => lastNotAbove([0, 5, 5, 9], x)), [0, 0, 0, 2, 3, 3])
   assert.equal(lastNotAbove([], 3), 0)
 })

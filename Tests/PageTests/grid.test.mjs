@@ -1,4 +1,4 @@
-// The grid's share of a frame, on a browser where each picture takes two milliseconds to show.
+// Time that the grid spends in one frame, in a browser that needs two milliseconds to show a picture.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -9,7 +9,7 @@ const MS_PER_PICTURE = 2
 let now = 0
 let frames = []
 
-/** As much of an element as rows, cells and images use. */
+/** A stand-in for an element, with the members that rows, cells and images use. */
 class Element {
   dataset = {}
   style = {}
@@ -29,7 +29,7 @@ class Element {
   }
 }
 
-test('while the content moves fast, a frame shows pictures for eight milliseconds, and the next frame shows the others', async (context) => {
+test('a fast-moving grid shows pictures for eight milliseconds per frame, and the rest in the next', async (context) => {
   context.mock.method(performance, 'now', () => now)
   Object.assign(globalThis, {
     document: { createElement: () => new Element() },

@@ -5,7 +5,7 @@ import { random } from './random.mjs'
 
 const heights = [8_000_001, 9_000_000, 50_000_000, 3_000_000_000]
 
-test('content that the browser can scroll is scrolled as it is', () => {
+test('content within the limit of the browser is not compressed', () => {
   const low = new HeightCompression(8_000_000, 900)
   assert.equal(low.isNeeded, false)
   assert.equal(low.physicalHeight, 8_000_000)
@@ -13,7 +13,7 @@ test('content that the browser can scroll is scrolled as it is', () => {
   assert.equal(new HeightCompression(500, 900).limit, 0)
 })
 
-test('every position of higher content has one that the browser can scroll to, in the same order', () => {
+test('every position of taller content maps to a position within the limit, in the same order', () => {
   for (const height of heights) {
     const compression = new HeightCompression(height, 900)
     assert.ok(compression.isNeeded)
@@ -27,7 +27,7 @@ test('every position of higher content has one that the browser can scroll to, i
   }
 })
 
-test('the way there and back leads to the same position', () => {
+test('a position survives the conversion to a physical position and back', () => {
   const next = random(3)
   for (const height of heights) {
     const compression = new HeightCompression(height, 900)
@@ -38,7 +38,7 @@ test('the way there and back leads to the same position', () => {
   }
 })
 
-test('at both ends a pixel is a pixel', () => {
+test('positions near both ends are not compressed', () => {
   for (const height of heights) {
     const compression = new HeightCompression(height, 900)
     assert.equal(compression.toPhysical(END), END)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { JoinedStreams } from '../../Public/js/session/joined-streams.js'
 
-/** The streams that a browser would open, and what the server says on them. */
+/** A stream that the page opens. The test sends events on the stream with `says`. */
 class Stream extends EventTarget {
   readyState = 0
   constructor(url) {
@@ -27,7 +27,7 @@ beforeEach(() => {
   globalThis.EventSource = Stream
 })
 
-/** Listens to a session; gives what is heard, as `name data`, and the source. */
+/** Listens to a session. Returns the source and the received events, each as `name data`. */
 function listen(joined, session, more = '') {
   const source = joined.source(`${base}/${session}/events?only=hello,plan${more}`)
   const heard = []
@@ -35,7 +35,7 @@ function listen(joined, session, more = '') {
   return { source, heard }
 }
 
-test('sessions that begin at once share one stream, and each hears its own events', async () => {
+test('sessions that start together share one stream, and each receives only its own events', async () => {
   const joined = new JoinedStreams(base)
   const [a, b] = [listen(joined, 'a'), listen(joined, 'b')]
   await settled()
@@ -46,7 +46,7 @@ test('sessions that begin at once share one stream, and each hears its own event
   assert.deepEqual([a.heard, b.heard], [['plan A'], ['hello B']])
 })
 
-test('one more, or one less, opens another stream, which goes on where each was', async () => {
+test('a session that joins or leaves opens another stream, which resumes after the last events', async () => {
   const joined = new JoinedStreams(base)
   const a = listen(joined, 'a', '&lastEventID=3')
   await settled()
@@ -63,7 +63,7 @@ test('one more, or one less, opens another stream, which goes on where each was'
   assert.deepEqual(streams.map(({ readyState }) => readyState), [2, 2, 2])
 })
 
-test('a stream that breaks breaks for each, who may listen again', async () => {
+test('a broken stream reports an error to each session, and a session can listen again', async () => {
   const joined = new JoinedStreams(base)
   const all = [listen(joined, 'a'), listen(joined, 'b')]
   await settled()
@@ -75,7 +75,7 @@ test('a stream that breaks breaks for each, who may listen again', async () => {
   assert.equal(streams[1].url, `${base}/b/events?with=&only=hello,plan`)
 })
 
-test('more sessions than a stream carries have several', async () => {
+test('sessions are split among several streams if one stream cannot carry them all', async () => {
   const joined = new JoinedStreams(base)
   for (let number = 0; number < 40; number++) listen(joined, `s${number}`)
   await settled()

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { LongPress } from '../../Public/js/select/long-press.js'
 
-globalThis.navigator ??= /** @type {any} */ ({}) // old Node.js has none
+globalThis.navigator ??= /** @type {any} */ ({}) // missing in old versions of Node.js
 
-/** A layer whose only cell is item 7, and what was pressed long on it. */
+/** A layer with one cell, item 7, and the items of its long presses. */
 function layer() {
   const layer = Object.assign(new EventTarget(), { closest: () => ({ dataset: { item: '7' } }) })
   const pressed = []
@@ -19,7 +19,7 @@ function layer() {
   return { press, pressed, send }
 }
 
-test('a finger lifted after 450 ms was a long press, also if the timer of a busy page is late', () => {
+test('a touch longer than 450 ms is a long press, even if the timer has not fired', () => {
   const { press, pressed, send } = layer()
   send('pointerdown', 1000)
   send('pointerup', 1800)
@@ -31,7 +31,7 @@ test('a finger lifted after 450 ms was a long press, also if the timer of a busy
   assert.equal(press.hasJustFired, false)
 })
 
-test('a finger that moves or is taken away presses nothing, however late', () => {
+test('a touch that moves or is cancelled is not a long press', () => {
   const { pressed, send } = layer()
   send('pointerdown', 1000)
   send('pointermove', 1100, 60)

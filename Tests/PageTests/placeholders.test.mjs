@@ -1,4 +1,4 @@
-// The blurs that cells show before their pictures: drawn from hashes, fetched ahead, bounded.
+// Blurs that cells show until their pictures load: decoding of hashes, requests for hashes, and the size of the cache.
 
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
@@ -7,7 +7,7 @@ globalThis.document = { baseURI: 'http://localhost/' }
 const { Placeholders } = await import('../../Public/js/thumbnails/placeholders.js')
 const { averageColor, contrastOf, decode, isDrawable, sizeOf } = await import('../../Public/js/thumbnails/thumb-hash.js')
 
-/** A hash of one colour and, across and down, one wave of light of 0 … 15: 7.5 is none. */
+/** A hash of one colour with a horizontal and a vertical wave of light. `across` and `down` are 0 … 15; 7.5 means no wave. */
 function hash({ light = 32, across = 7, down = 7, lightScale = 0, landscape = false, terms = 7, alpha = false } = {}) {
   const bytes = new Uint8Array(25)
   const head = light | (32 << 6) | (32 << 12) | (lightScale << 18) | ((alpha ? 1 : 0) << 23)
@@ -15,7 +15,7 @@ function hash({ light = 32, across = 7, down = 7, lightScale = 0, landscape = fa
   bytes.set([head & 255, (head >> 8) & 255, (head >> 16) & 255, tail & 255, tail >> 8])
   bytes.fill(0x77, 5)
   bytes[5] = 0x70 | across
-  // The first term of the second row comes after those of the first: one less than the terms across, the constant left out.
+  // The second row of terms follows the first row, which lacks the constant term.
   const index = (landscape ? 7 : terms) - 1
   const shift = (index & 1) * 4
   bytes[5 + (index >> 1)] = (bytes[5 + (index >> 1)] & ~(15 << shift)) | (down << shift)
@@ -29,7 +29,7 @@ function drawn(bytes) {
   return { width, height, at: (x, y) => [...pixels.slice((y * width + x) * 4, (y * width + x) * 4 + 4)] }
 }
 
-test('a hash without waves is one colour, its average', () => {
+test('a hash without waves has one colour, its average', () => {
   const { width, height, at } = drawn(hash({ light: 40 }))
   const [r, g, b] = averageColor(hash({ light: 40 })).match(/\d+/g).map(Number)
   for (let y = 0; y < height; y++) for (let x = 0; x < width; x++) {
@@ -39,26 +39,26 @@ test('a hash without waves is one colour, its average', () => {
   }
 })
 
-test('waves make one side lighter than the other', () => {
+test('a wave makes one side lighter than the other', () => {
   const across = drawn(hash({ lightScale: 31, across: 15 }))
   assert.ok(across.at(0, 3)[1] > across.at(across.width - 1, 3)[1] + 60)
   const down = drawn(hash({ lightScale: 31, down: 15 }))
   assert.ok(down.at(3, 0)[1] > down.at(3, down.height - 1)[1] + 60)
 })
 
-test('a canvas is as long as eight pixels, in the proportions of the picture', () => {
+test('a hash is drawn with eight pixels on its longer side and the proportions of the picture', () => {
   assert.deepEqual(sizeOf(hash({ terms: 7 })), { width: 8, height: 8 })
   assert.deepEqual(sizeOf(hash({ terms: 5, landscape: true })), { width: 8, height: 6 })
   assert.deepEqual(sizeOf(hash({ terms: 5 })), { width: 6, height: 8 })
   assert.deepEqual(sizeOf(hash({ terms: 1, landscape: true })), { width: 8, height: 1 })
 })
 
-test('a picture with transparent parts is not drawn: it has its colour', () => {
+test('a hash with transparency is not drawable', () => {
   assert.ok(isDrawable(hash()))
   assert.ok(!isDrawable(hash({ alpha: true })))
 })
 
-/** The page's requests: `{from, count, answer(known), fail()}`. */
+/** Requests of the page: `{from, count, path, signal, answer(isKnown), fail()}`. */
 let requests = []
 
 beforeEach(() => {
@@ -93,10 +93,10 @@ function placeholders(itemCount = 10_000) {
   return made
 }
 
-test('what is in sight is asked for first, then what comes next, each once', async () => {
+test('hashes of visible items are requested first, then those of the next items, each only once', async () => {
   const made = placeholders()
   made.saw({ from: 640, to: 690 }, 1)
-  assert.deepEqual(requests.map(({ from, count }) => [from, count]), [[640, 64], [704, 192]].slice(0, requests.length))
+  assert.deepEqual(requests.map(({ from, count }) => [from, count]), [[640, 64], [704, 192]])
   assert.ok(requests[0].path.endsWith('/api/v1/galleries/g/placeholders'))
   const came = []
   made.arrived = (range) => came.push(range)
@@ -108,7 +108,7 @@ test('what is in sight is asked for first, then what comes next, each once', asy
   assert.equal(made.hash(5), null)
 })
 
-test('while many places are passed only the latest are asked for, a few at a time', async () => {
+test('fast movement requests only the hashes of the latest places, three at a time', async () => {
   const made = placeholders(1_000_000)
   for (let place = 0; place < 50; place++) made.want({ from: place * 6400, to: place * 6400 + 50 })
   assert.equal(requests.length, 3)
@@ -121,7 +121,7 @@ test('while many places are passed only the latest are asked for, a few at a tim
   assert.ok(requests.some(({ from }) => from === 49 * 6400), 'the last place is among them')
 })
 
-test('what could not be had is asked for again when it is seen again', async () => {
+test('a failed request for hashes is repeated when the items are wanted again', async () => {
   const made = placeholders()
   made.want({ from: 0, to: 10 })
   await requests[0].fail()
@@ -129,7 +129,7 @@ test('what could not be had is asked for again when it is seen again', async () 
   assert.equal(requests.length, 2)
 })
 
-test('a hash that came with its picture stays, also where the server does not know it', async () => {
+test('a hash that arrived with its picture is kept even if the server does not know the hash', async () => {
   const made = placeholders()
   made.learn(7, Buffer.from(hash({ light: 9 }).slice(0, 21)).toString('base64'))
   assert.equal(made.hash(7)[0] & 63, 9)
@@ -143,7 +143,7 @@ test('a hash that came with its picture stays, also where the server does not kn
   assert.equal(made.hash(9), null)
 })
 
-test('at rest the whole of a gallery comes, from what is in sight outwards, until something moves', async () => {
+test('fill() fetches the hashes of all items outside the view, and stop() aborts the request', async () => {
   const made = placeholders(5_000)
   const filled = made.fill({ from: 2_500, to: 2_550 })
   while (requests.some(({ done }) => !done)) {
@@ -167,7 +167,7 @@ test('at rest the whole of a gallery comes, from what is in sight outwards, unti
   assert.ok(requests.at(-1).signal.aborted)
 })
 
-test('of a large gallery no more is held than there is room for', async () => {
+test('fill() fetches as many hashes as the cache holds, and no more', async () => {
   const made = placeholders(10_000_000)
   const filled = made.fill({ from: 5_000_000, to: 5_000_050 })
   while (requests.some(({ done }) => !done)) {
@@ -181,7 +181,7 @@ test('of a large gallery no more is held than there is room for', async () => {
   assert.ok(made.hash(5_000_100) && made.hash(4_990_000))
 })
 
-test('in another order each hash goes with its picture; in another gallery there is none', async () => {
+test('move() renumbers hashes and drops those of removed pictures, and clear() drops all', async () => {
   const made = placeholders()
   made.want({ from: 0, to: 10 })
   await requests[0].answer()
@@ -194,7 +194,7 @@ test('in another order each hash goes with its picture; in another gallery there
   assert.equal(made.hash(103), null)
 })
 
-test('a picture with light and shade has more contrast than a plain one, one with transparent parts none', () => {
+test('contrast grows with light and shade, and is zero for a picture with transparent parts', () => {
   const [plain, shaded, strong] = [hash(), hash({ across: 12, lightScale: 10 }), hash({ across: 15, lightScale: 31 })].map(contrastOf)
   assert.ok(plain < 0.05 && plain < shaded && shaded < strong && strong <= 1, `${plain} ${shaded} ${strong}`)
   assert.equal(contrastOf(hash({ across: 15, lightScale: 31, alpha: true })), 0)

@@ -8,20 +8,20 @@ import { BLURRING, paneLayout, RACES, side, sidesInAddress } from '../../Public/
 import { Tally } from '../../Public/js/race/tally.js'
 import { better, isEnough, none, verdict } from '../../Public/js/race/verdict.js'
 
-test('blank share and settle time are reckoned as replay does', () => {
+test('a tally computes the blank shares and settle times of a scroll', () => {
   const tally = new Tally()
-  // 100 ms full, 100 ms half blank and moving fast, 200 ms a quarter blank at rest, then full again for 400.
+  // 100 ms full, 100 ms half blank in fast movement, 200 ms a quarter blank at rest, 400 ms full, 200 ms blank.
   tally.frame(0, { cells: 20, blank: 0, top: 0 })
   tally.frame(100, { cells: 20, blank: 10, top: 50 })
   tally.frame(200, { cells: 20, blank: 5, top: 1050 })
   tally.frame(400, { cells: 20, blank: 0, top: 1050 })
   tally.frame(800, { cells: 20, blank: 20, top: 1060 })
   tally.finish(1000)
-  // Cell-ms in view: 20 x 1000; blank: 10 x 100 + 5 x 200 + 20 x 200.
+  // Cells × ms in view: 20 × 1000. Blank: 10 × 100 + 5 × 200 + 20 × 200.
   assert.equal(tally.blankShare, 6000 / 20_000)
-  // The 100 ms from 100 to 200 moved 1,000 px: too fast to look.
+  // Between 100 and 200 ms the content moved 1,000 px, too fast to count as slow.
   assert.equal(tally.slowBlankShare, 5000 / 18_000)
-  // The first stop begins at 200 and is full at 400; the last one begins at 800 and is never.
+  // The first stop begins at 200 ms, and the view is full at 400 ms. After the last stop at 800 ms it never fills.
   assert.deepEqual(tally.settles, [200, 200])
   assert.equal(tally.settle, 200)
 })
@@ -46,22 +46,22 @@ test('a computer is busy if it draws few frames or many pictures wait to be rend
 const named = (name, blank, slow, settle, waste, line = NaN) => ({ name, blank, slow, settle, waste, line })
 const [a, b] = [named('A', 0.29, 0.2, 1150, 0.1), named('B', 0.042, 0.01, 0, 0.2)]
 
-test('the verdict names the better one by what a person sees, in percentage points', () => {
+test('the verdict names the side with less blank, and the difference in percentage points', () => {
   const first = verdict([a, b])
   assert.deepEqual([first.winner, first.points], [1, '25'])
-  assert.equal(first.headline, 'points apart: B 4.2% blank, A 29%.', 'the better one first')
+  assert.equal(first.headline, 'points apart: B 4.2% blank, A 29%.', 'the better side comes first')
   assert.deepEqual(first.details, [
     'While the scroll was slow: 1.0% vs. 20% blank.', 'Longest wait for a full screen after a stop: 0\u00a0ms vs. 1.1\u00a0s.',
     'Fetched but never viewed: 20% vs. 10% of the bytes.',
   ])
   const turned = verdict([b, a])
   assert.equal(turned.winner, 0)
-  assert.equal(turned.headline, first.headline, 'whichever side it is on')
-  assert.equal(verdict([{ ...a, settle: 0 }, b]).details[1], 'Both screens were full at every stop.', 'a tie of zeros')
+  assert.equal(turned.headline, first.headline, 'the order of the sides does not matter')
+  assert.equal(verdict([{ ...a, settle: 0 }, b]).details[1], 'Both screens were full at every stop.', 'both times are zero')
   assert.deepEqual([none('settle', [0, 20]), none('settle', [0, 150]), none('settle', [NaN, NaN])], [true, false, false])
 })
 
-test('less than two points of blank share is a draw, and said as one', () => {
+test('a difference of less than two points in blank share is a draw', () => {
   const draw = verdict([named('A', 0.3, 0.2, 0, 0), named('B', 0.286, 0.2, 0, 0)])
   assert.deepEqual([draw.winner, draw.points], [null, ''])
   assert.equal(draw.headline, 'A draw: A 30% blank, B 29%.')
@@ -70,7 +70,7 @@ test('less than two points of blank share is a draw, and said as one', () => {
   assert.deepEqual([[400, 410], [400, 500]].map((both) => better('settle', both)), [null, 0])
 })
 
-test('where both lines were full it says that the network was the limit', () => {
+test('the verdict states that the network was the limit if both sides used all of it', () => {
   const draw = verdict([named('A', 0.49, 0.5, 900, 0.1, 0.97), named('B', 0.5, 0.5, 900, 0.1, 0.92)], 12.5)
   assert.equal(draw.headline, 'A draw, both were limited by the network: A 49% blank, B 50%.')
   assert.equal(draw.details[0], 'Downloads used 97% and 92% of their 12.5\u00a0Mbit/s while cells were blank.')
@@ -79,32 +79,32 @@ test('where both lines were full it says that the network was the limit', () => 
   assert.equal(won.details[0], 'Both were limited by the network: downloads used 100% and 90% of their 5\u00a0Mbit/s while cells were blank.')
   const isNamed = (...sides) => /network/.test(JSON.stringify(verdict(sides, 5)))
   for (const line of [0.5, NaN]) assert.ok(!isNamed({ ...a, line: 1 }, { ...a, line }))
-  assert.ok(!isNamed({ ...a, line: 1 }, { ...b, line: 1 }), 'who leaves little blank on the same line shows that it was not the line')
+  assert.ok(!isNamed({ ...a, line: 1 }, { ...b, line: 1 }), 'one side had little blank on the same network, so the network was not the limit')
 })
 
-test('what a line was used counts while cells were blank, and only then', () => {
+test('network use is measured only while cells are blank', () => {
   const stats = (time, blankTime, fetchedBytes) => ({ time, blankTime, visibleTime: 10 * time, counts: { fetchedBytes } })
   const line = new LineUse()
   const bandwidth = 8 // 1,000 bytes a ms
   assert.ok(Number.isNaN(line.share(bandwidth)))
   line.add(stats(1000, 0, 0))
-  line.add(stats(2000, 0, 0)) // nothing blank, nothing fetched
+  line.add(stats(2000, 0, 0)) // nothing blank and nothing fetched
   assert.ok(Number.isNaN(line.share(bandwidth)), 'nothing was blank')
   line.add(stats(3000, 5000, 900_000)) // half blank, 90 % used
   assert.equal(line.share(bandwidth), 0.9)
   line.add(stats(4000, 6000, 1_000_000)) // a tenth blank, 10 % used
   assert.ok(Math.abs(line.share(bandwidth) - 0.46 / 0.6) < 1e-9)
-  assert.ok(Math.abs(line.share(bandwidth, 1000) - 0.1) < 1e-9, 'the last second alone')
+  assert.ok(Math.abs(line.share(bandwidth, 1000) - 0.1) < 1e-9, 'only the last second')
   assert.deepEqual([0.9, 0.5, NaN].map((use) => wasLimit(use, 0.1, true)), [true, false, false])
   assert.deepEqual([0.01, 0.1, 0.3].map((blank) => [wasLimit(1, blank, true), wasLimit(1, blank, false)]), [[false, false], [true, false], [true, true]])
-  assert.ok(Number.isNaN(line.share(Infinity)), 'no limit')
+  assert.ok(Number.isNaN(line.share(Infinity)), 'the bandwidth is unlimited')
   const shared = new LineUse()
   const seconds = [1000, 2000].map((time) => ({ time, blankTime: time, visibleTime: time, counts: {}, server: { bytesPerSecond: 500_000 } }))
   for (const second of seconds) shared.add(second)
-  assert.equal(shared.share(bandwidth), 0.5, 'of what the server downloads')
+  assert.equal(shared.share(bandwidth), 0.5, 'share of the total of the server')
 })
 
-test('a pane has as many cells in view in every window, of about the shape of a picture', () => {
+test('a pane shows about 25 cells at every size, each roughly in the shape of a picture', () => {
   for (const [width, height] of [[614, 500], [694, 600], [934, 780], [486, 440], [1254, 1140], [366, 200], [410, 200]]) {
     const { itemWidth, itemHeight, lineSpacing, interitemSpacing, sectionInset } = paneLayout(width, height)
     const columns = Math.floor((width - sectionInset.left - sectionInset.right + interitemSpacing) / (itemWidth + interitemSpacing))
@@ -114,18 +114,18 @@ test('a pane has as many cells in view in every window, of about the shape of a 
   }
 })
 
-test('the address names both sides, or gets those of the first race', () => {
+test('the address names both sides of a race, and otherwise the default sides race', () => {
   assert.deepEqual(sidesInAddress('glide, lookahead:off'), ['glide', 'lookahead:off'])
   assert.deepEqual(sidesInAddress('glide'), sidesInAddress(''))
   assert.equal(sidesInAddress(null), null)
   assert.deepEqual([side('lookahead:off').prefetching, side('glide').prefetching], [false, true])
 })
 
-test('a side shows blurs if the program that it is named after does', () => {
+test('Lookahead and Immich show blurs, and the other rivals do not', () => {
   assert.deepEqual(['lookahead', 'immich', 'collection-view', 'photo-kit', 'glide'].map((name) => BLURRING.has(name)), [true, true, false, false, false])
 })
 
-test('a cell is empty while it shows neither its picture nor a blur of it', () => {
+test('a tally computes the share of empty cells apart from the share of blank cells', () => {
   const tally = new Tally()
   tally.frame(0, { cells: 10, blank: 10, empty: 4, top: 0 })
   tally.frame(100, { cells: 10, blank: 5, empty: 0, top: 0 })
@@ -134,7 +134,7 @@ test('a cell is empty while it shows neither its picture nor a blur of it', () =
   assert.equal(tally.emptyShare, 0.2)
 })
 
-test('the verdict tells how much was empty, where it is known', () => {
+test('the verdict states the share of empty cells if known', () => {
   const side = { name: 'A', blank: 0.3, slow: 0.2, settle: 100, waste: 0.1 }
   const both = (left, right) => verdict([{ ...side, empty: left }, { ...side, name: 'B', blank: 0.04, empty: right }]).details
   assert.ok(both(0.3, 0).includes('Cells were empty, without even a blur, for 0% vs. 30% of the time.'))
@@ -142,26 +142,26 @@ test('the verdict tells how much was empty, where it is known', () => {
   assert.ok(!both(undefined, undefined).some((text) => text.includes('blur')))
 })
 
-test('one’s own scrolling is compared from a screen on', () => {
+test('a manual scroll is long enough to compare after one screen, in either direction', () => {
   const tally = new Tally()
   tally.frame(0, { cells: 10, blank: 0, top: 200 })
-  assert.equal(isEnough(tally.distance, 500), false, 'stopped at once')
+  assert.equal(isEnough(tally.distance, 500), false, 'the scroll has just begun')
   tally.frame(16, { cells: 10, blank: 0, top: 300 })
   assert.equal(isEnough(tally.distance, 500), false)
   tally.frame(32, { cells: 10, blank: 0, top: 600 })
   tally.frame(48, { cells: 10, blank: 0, top: 500 })
-  assert.equal(tally.distance, 500, 'up counts as down')
+  assert.equal(tally.distance, 500, 'upward movement counts too')
   assert.deepEqual([isEnough(tally.distance, 500), isEnough(0, 0)], [true, false])
 })
 
-test('the style of the chart is for the chart alone, and the bar stays on one line from 900 px on', () => {
+test('race.css styles only the canvas of the chart, and keeps the form on one line from 900 px on', () => {
   const sheet = readFileSync(new URL('../../Public/css/race.css', import.meta.url), 'utf8')
   const selectors = [...sheet.matchAll(/^\s*([^{}\n]*canvas[^{}\n]*) \{/gm)].map(([, selector]) => selector)
   assert.deepEqual(selectors, ['#race figure canvas', '#race figure canvas'])
   assert.match(sheet, /@media \(width >= 900px\) \{\s*#race form \{ flex-wrap: nowrap; \}/)
 })
 
-test('each rival has one name: in the menu of races, over its pane and in the dashboard', () => {
+test('each rival has the same name in the race menu, over its pane and in the dashboard', () => {
   for (const { title, sides } of RACES) assert.equal(title, sides.map((text) => side(text).name).join(' vs. '))
   assert.equal(RACES[0].title, 'iOS app vs. Lookahead')
   const policies = ['lookahead', 'collection-view', 'operation-queue', 'scroll-end', 'chromium-lazy', 'photo-kit', 'immich', 'texture', 'glide', 'dwell']

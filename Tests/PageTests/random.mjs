@@ -1,4 +1,4 @@
-/** Numbers from 0 up to 1, the same for the same seed (mulberry32). */
+/** Returns a generator of numbers in 0 ..< 1. The same seed yields the same numbers (mulberry32). */
 export function random(seed) {
   return () => {
     seed = (seed + 0x6d2b79f5) | 0

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ResponseWatch } from '../../Public/js/session/response-watch.js'
 
-/** Looks whenever that is due, from now until something is wrong; returns what, and when. Nothing else happens meanwhile. */
+/** Runs each check when it is due, until one reports a problem. Returns its time and verdict, or null. Nothing arrives meanwhile. */
 function found(watch, { isListening = true, isAwaited = false, isHidden = false } = {}) {
-  for (let looks = 0; looks < 100; looks++) {
+  for (let checks = 0; checks < 100; checks++) {
     const at = watch.due(isListening, isAwaited)
     if (at === Infinity) break
     const verdict = watch.check(at, { isListening, isAwaited, isHidden })
@@ -13,16 +13,16 @@ function found(watch, { isListening = true, isAwaited = false, isHidden = false 
   return null
 }
 
-test('a server is lost when a request has no answer for two seconds, and nothing else is heard', () => {
+test('a server is lost if a request is pending and nothing arrives for two seconds', () => {
   const watch = new ResponseWatch()
   watch.received(0)
   watch.sent(100)
-  watch.received(130) // what was on its way
+  watch.received(130) // was in flight
   watch.sent(500)
   assert.deepEqual(found(watch), [2130, 'lost'])
 })
 
-test('it is not while the stream goes on, but for ten seconds at most', () => {
+test('arriving events keep a server with a pending request alive for at most ten seconds', () => {
   const watch = new ResponseWatch()
   watch.sent(0)
   for (let now = 0; now <= 9500; now += 500) {
@@ -32,7 +32,7 @@ test('it is not while the stream goes on, but for ten seconds at most', () => {
   assert.deepEqual(found(watch), [10_000, 'lost'])
 })
 
-test('a stream that is to bring something and is silent has the server asked, soon', () => {
+test('the server is probed after 750 ms of silence while pictures are awaited', () => {
   const watch = new ResponseWatch()
   watch.received(1000)
   assert.deepEqual(found(watch, { isAwaited: true }), [1750, 'probe'])
@@ -43,14 +43,14 @@ test('a stream that is to bring something and is silent has the server asked, so
   assert.deepEqual(found(watch, { isAwaited: true }), [4510, 'lost'])
 })
 
-test('where nothing is awaited it is asked after longer than the server is ever silent', () => {
+test('the server is probed after 40 seconds of silence while nothing is awaited', () => {
   const watch = new ResponseWatch()
   watch.received(0)
   assert.deepEqual(found(watch), [40_000, 'probe'])
   assert.equal(found(watch, { isListening: false }), null)
 })
 
-test('what may take its time has the server asked meanwhile', () => {
+test('the server is probed while a request without a time limit is pending', () => {
   const watch = new ResponseWatch()
   watch.received(0)
   watch.sent(0, Infinity)
@@ -59,7 +59,7 @@ test('what may take its time has the server asked meanwhile', () => {
   assert.deepEqual(found(watch), [1505, 'probe'])
 })
 
-test('a stream that does not bring what was answered is dead, while the server is not', () => {
+test('a stream is reopened if it does not repeat responses for eight seconds', () => {
   const watch = new ResponseWatch()
   watch.received(0)
   const verdicts = []
@@ -72,7 +72,7 @@ test('a stream that does not bring what was answered is dead, while the server i
   assert.deepEqual(verdicts.find(([, verdict]) => verdict), [8000, 'reopen'])
 })
 
-test('a timer that comes late, or to a page that nobody looks at, says nothing: all is waited for anew', () => {
+test('a late check, or a check in a hidden page, restarts all time limits', () => {
   const watch = new ResponseWatch()
   watch.received(0)
   watch.sent(0)
@@ -83,7 +83,7 @@ test('a timer that comes late, or to a page that nobody looks at, says nothing: 
   assert.deepEqual(found(watch), [6600, 'lost'])
 })
 
-test('each further time in vain makes it more patient, and a prompt answer as it was', () => {
+test('repeated failures double the time limit, and a prompt response resets it', () => {
   const watch = new ResponseWatch()
   const limits = []
   for (let round = 0; round < 6; round++) {

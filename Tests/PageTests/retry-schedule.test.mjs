@@ -2,21 +2,21 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { RetrySchedule } from '../../Public/js/session/retry-schedule.js'
 
-// A row: the moment in ms, what happens, and what comes of it; waits without the part that chance takes off.
+// Each row: time in ms, event, expected result. Waits are without the random reduction.
 const rows = (table) => {
   const schedule = new RetrySchedule()
   for (const [now, event, expected] of table) {
-    const come =
+    const result =
       event === 'tried' ? schedule.tried(now)
       : event === 'spoke' ? schedule.spoke(now)
       : event === 'failed' ? schedule.failed(now, false, 1)
       : event === 'refused' ? schedule.failed(now, true, 1)
       : schedule.mayHurry(now)
-    assert.equal(come, expected, `${event} at ${now}`)
+    assert.equal(result, expected, `${event} at ${now}`)
   }
 }
 
-test('the first try comes at once, the others after waits that grow to two seconds', () =>
+test('the wait before a retry grows from 50 ms to two seconds', () =>
   rows([
     [0, 'failed', 50],
     [50, 'tried'], [51, 'failed', 250],
@@ -25,7 +25,7 @@ test('the first try comes at once, the others after waits that grow to two secon
     [3303, 'tried'], [3304, 'failed', 2000],
   ]))
 
-test('a connection that lasted makes the next failure the first, one that broke soon does not', () =>
+test('a connection that lasted two seconds resets the wait, and a shorter one does not', () =>
   rows([
     [0, 'tried'], [1, 'failed', 50],
     [51, 'tried'], [60, 'spoke'], [2059, 'failed', 250],
@@ -33,14 +33,14 @@ test('a connection that lasted makes the next failure the first, one that broke 
     [4360, 'tried'], [4361, 'failed', 250],
   ]))
 
-test('somebody who moves does not wait, unless it was tried just now', () =>
+test('a retry can be hurried once 250 ms have passed since the last try', () =>
   rows([
     [0, 'tried'], [5000, 'failed', 50], [5001, 'moved', true],
     [5001, 'tried'], [5002, 'failed', 250], [5100, 'moved', false], [5251, 'moved', false], [5252, 'moved', true],
     [5252, 'tried'], [5253, 'failed', 1000], [5502, 'moved', false], [5503, 'moved', true],
   ]))
 
-test('a server that said no is asked again less and less often, and not because somebody moves', () =>
+test('retries after a refusal wait up to eight seconds and cannot be hurried', () =>
   rows([
     [0, 'tried'], [10, 'refused', 1000], [900, 'moved', false],
     [1010, 'tried'], [1020, 'refused', 2000], [2900, 'moved', false],
@@ -49,7 +49,7 @@ test('a server that said no is asked again less and less often, and not because 
     [15040, 'tried'], [15050, 'refused', 8000],
   ]))
 
-test('chance takes off a quarter at most, and all of the first wait', () => {
+test('the random reduction is at most a quarter of a wait, or all of the first wait', () => {
   const schedule = new RetrySchedule()
   assert.deepEqual([0, 1, 2, 3].map((now) => schedule.failed(now, false, 0)), [0, 187.5, 750, 1500])
 })

@@ -4,7 +4,7 @@ import { ScrollPhases } from '../../Public/js/scroll/scroll-phases.js'
 
 const moved = { jump: false }
 
-test('a key that is pressed just before the content is said to rest explains what moves after that', () => {
+test('a key pressed just before the content stops explains the next movement', () => {
   const phases = new ScrollPhases(new EventTarget(), () => false)
   phases.note('keyboard', 0)
   assert.equal(phases.of(moved, 20), 'keyboard')
@@ -14,7 +14,7 @@ test('a key that is pressed just before the content is said to rest explains wha
   assert.equal(phases.of(moved, 310), 'keyboard')
 })
 
-test('what moves after a rest is never said to rest, and its cause is not the one before', () => {
+test('a movement after a stop counts as a wheel movement, not as the previous input', () => {
   const phases = new ScrollPhases(new EventTarget(), () => false)
   for (const kind of ['keyboard', 'momentum', 'touch']) {
     phases.note(kind, 0)
@@ -24,7 +24,7 @@ test('what moves after a rest is never said to rest, and its cause is not the on
   }
 })
 
-test('momentum lasts as long as it keeps moving, other inputs explain what moves in the 400 ms after them', () => {
+test('momentum lasts while the content moves, and other inputs explain movement for 400 ms', () => {
   const phases = new ScrollPhases(new EventTarget(), () => false)
   phases.note('momentum', 0)
   for (let time = 300; time < 3_000; time += 300) assert.equal(phases.of(moved, time), 'momentum')

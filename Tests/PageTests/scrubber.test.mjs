@@ -7,13 +7,10 @@ import { random } from './random.mjs'
 
 const read = (titles) => labelsOf(titles.map((title) => ({ title }))).map(({ head, tail, year }) => [head, tail, year])
 
-test('a long title is cut in its middle, between words where it has short ones; its end stays', () => {
+test('a long title is cut between words, keeps its end, and fits the rail unless its words are too long', () => {
   assert.deepEqual(read(['Wallpapers of the coast 2019', 'A', 'Wallpapers_of_the_coast_2020']), [
     ['Wallpapers…', ' 2019', null], ['A', '', null], ['Wallpapers…', '_2020', null],
   ])
-})
-
-test('no title is longer than the rail has room for, but for words that are', () => {
   assert.deepEqual(shortened('Birds and bees of the south'), ['Birds…', ' south'])
   assert.deepEqual(shortened('2018/Bled/Day'), ['2018/Bled/Day', ''])
   assert.deepEqual(shortened('Holidays/Slovenia/Bled/Day 2'), ['Holidays…', '/Day 2'])
@@ -28,7 +25,7 @@ test('no title is longer than the rail has room for, but for words that are', ()
   }
 })
 
-test('a month stands below its own year only: where the year has no room, its months have no meaning', () => {
+test('a month label is placed only below the label of its own year', () => {
   const next = random(12)
   for (let round = 0; round < 200; round++) {
     const months = Array.from({ length: 12 * 30 }, (_, index) => `${2000 + Math.floor(index / 12)}-${String((index % 12) + 1).padStart(2, '0')}`).filter(() => next() < 0.5)
@@ -47,22 +44,22 @@ test('a month stands below its own year only: where the year has no room, its mo
   }
 })
 
-test('titles that hold dates in order become years and months', () => {
+test('titles with dates in order become years and months', () => {
   assert.deepEqual(read(['2024-05', '2024-06 Rome', 'May 2025']), [['May', '', 2024], ['Jun · Rome', '', null], ['May', '', 2025]])
 })
 
-test('dates that are out of order stay the titles that they are', () => {
+test('titles with dates out of order are not grouped by year', () => {
   assert.ok(read(['May 2025', 'June 2020', 'July 2023']).every(([, , year]) => year === null))
 })
 
-test('a date is found at the end of a name or at its beginning, and in the last folder of a path', () => {
+test('a date is parsed at the start or the end of a name, and in the last folder of a path', () => {
   assert.deepEqual(dated('2024-05-17'), { year: 2024, month: 4, place: '' })
   assert.deepEqual(dated('Photos/2023/2023-11 Wien'), { year: 2023, month: 10, place: 'Wien' })
   assert.deepEqual(dated('Lisbon, October 2024'), { year: 2024, month: 9, place: 'Lisbon' })
   assert.equal(dated('IMG_2019'), null)
 })
 
-test('labels stand where their sections begin, never on one another, and years come first', () => {
+test('labels are placed at the start of their section without overlap, and years take precedence', () => {
   const next = random(11)
   for (let round = 0; round < 200; round++) {
     const labels = Array.from({ length: Math.floor(next() * 300) }, (_, section) => ({ head: `Section ${section}`, tail: '', year: next() < 0.1 ? 2000 + section : null, within: null }))
@@ -77,13 +74,13 @@ test('labels stand where their sections begin, never on one another, and years c
   }
 })
 
-test('of ten thousand sections as many have a label as fit', () => {
+test('ten thousand sections get more than 25 labels, and no more than fit', () => {
   const labels = Array.from({ length: 10_000 }, (_, section) => ({ head: String(section), tail: '', year: null, within: null }))
   const placed = placeLabels(labels, (section) => Math.round((section / 10_000) * 900), 900)
   assert.ok(placed.length > 25 && placed.length <= 900 / 24)
 })
 
-/** A gallery of sections of very different heights, its rail and the labels on it. */
+/** A random gallery of sections with very different heights: marks, scale and placed labels of its rail. */
 function rail(next) {
   const heights = Array.from({ length: 2 + Math.floor(next() * 60) }, () => 100 + Math.floor(next() ** 6 * 200_000))
   const sections = heights.map((_, from) => ({ title: `Section ${from}`, from, count: 1 }))
@@ -95,7 +92,7 @@ function rail(next) {
   return { marks, limit, contentHeight, scale, placed: placeLabels(marks.labels, (mark) => scale.yOf(marks.tops[mark]), 860) }
 }
 
-test('the marker of a section stands beside its label, and a press on any line of the label finds it', () => {
+test('the marker of a section is beside its label, and a press on any line of the label finds it', () => {
   const next = random(31)
   for (let round = 0; round < 200; round++) {
     const { marks, scale, placed } = rail(next)
@@ -108,7 +105,7 @@ test('the marker of a section stands beside its label, and a press on any line o
   }
 })
 
-test('a press between labels leads to the place whose marker stands there, within the rounding of a pixel', () => {
+test('a press on the rail leads to the position whose marker is there, to within a pixel', () => {
   const next = random(32)
   for (let round = 0; round < 200; round++) {
     const { scale, limit, contentHeight } = rail(next)
@@ -119,12 +116,12 @@ test('a press between labels leads to the place whose marker stands there, withi
   }
 })
 
-test('the marker of a viewport reaches the end of the rail with the end of the content', () => {
+test('the marker of the viewport reaches the end of the rail at the end of the content', () => {
   const scale = new Scale({ extent: 3000, limit: 2200, height: 816, line: 16 })
   assert.equal(scale.yOf(2200) + scale.yOf(800) + 16, 816)
 })
 
-test('a handle goes all the way, and content without any height leads nowhere', () => {
+test('a handle covers the whole rail, and a scale without content maps everything to 0', () => {
   const handle = new Scale({ extent: 1000, limit: 1000, height: 352, line: 52 })
   assert.deepEqual([handle.yOf(0), handle.yOf(500), handle.yOf(1000)], [0, 150, 300])
   assert.equal(handle.topAt(150 + 26), 500)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { abbreviated, forms } from '../../Public/js/grid/section-headers.js'
 
-test('titles of narrow sections lose the weekday, and of months all but three letters', () => {
+test('an abbreviated title has no weekday, and months of three letters', () => {
   const months = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December']
   assert.deepEqual(months.map((month) => abbreviated(`${month} 2019`)), months.map((month) => `${month.slice(0, 3)} 2019`))
   assert.equal(abbreviated('Friday, 12 July 2019'), '12 Jul 2019')
@@ -11,7 +11,7 @@ test('titles of narrow sections lose the weekday, and of months all but three le
   assert.equal(abbreviated(''), '')
 })
 
-test('a narrow title gives up its weekday, then its outer folders, then its year and month, and keeps the day', () => {
+test('a narrow title drops its weekday, outer folders, year and month, and keeps the day', () => {
   assert.deepEqual(forms('Wednesday, 18 August 2021'), ['Wednesday, 18 August 2021', '18 Aug 2021', '18 Aug', '18'])
   assert.deepEqual(forms('August 18, 2021'), ['August 18, 2021', 'Aug 18, 2021', 'Aug 18', '18'])
   assert.deepEqual(forms('Trips/Norway/Lofoten'), ['Trips/Norway/Lofoten', 'Lofoten'])

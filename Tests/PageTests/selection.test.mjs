@@ -4,7 +4,7 @@ import { estimatedBytes, sampledPages } from '../../Public/js/select/archive.js'
 import { Ranges, SelectedItems } from '../../Public/js/select/ranges.js'
 import { random } from './random.mjs'
 
-test('ranges hold what a set of the same items holds', () => {
+test('ranges contain the same items as a set after random changes', () => {
   const next = random(3)
   for (let round = 0; round < 300; round++) {
     let ranges = new Ranges()
@@ -26,13 +26,13 @@ test('ranges hold what a set of the same items holds', () => {
       assert.equal(ranges.count, set.size)
       for (let item = -1; item < 40; item++) assert.equal(ranges.has(item), set.has(item))
       assert.equal(ranges.hasAll(from, to), Array.from({ length: to - from }, (_, index) => from + index).every((item) => set.has(item)))
-      assert.ok(ranges.list.every(({ from, to }, index) => from < to && (index === 0 || ranges.list[index - 1].to < from)), 'in order and apart')
+      assert.ok(ranges.list.every(({ from, to }, index) => from < to && (index === 0 || ranges.list[index - 1].to < from)), 'sorted, without touching')
       assert.deepEqual(ranges.first(100), [...set].sort((a, b) => a - b))
     }
   }
 })
 
-test('a million items are one range', () => {
+test('a selection of a million items is one range', () => {
   const selected = new SelectedItems()
   selected.all(1_000_000)
   assert.deepEqual(selected.ranges.list, [{ from: 0, to: 1_000_000 }])
@@ -42,7 +42,7 @@ test('a million items are one range', () => {
   assert.equal(selected.ranges.first(3).length, 3)
 })
 
-test('Shift selects from the last one toggled, in both directions, and a second Shift replaces the first', () => {
+test('Shift extends from the last toggled item, and a second Shift replaces the first extension', () => {
   const selected = new SelectedItems()
   selected.toggle(2)
   selected.toggle(10)
@@ -57,7 +57,7 @@ test('Shift selects from the last one toggled, in both directions, and a second 
   assert.deepEqual(selected.ranges.list, [{ from: 1, to: 4 }])
 })
 
-test('a section is selected as a whole, with what was selected before, and left again', () => {
+test('toggling a section selects or deselects all of it, and keeps the rest of the selection', () => {
   const selected = new SelectedItems()
   selected.toggle(2)
   selected.toggle(12)
@@ -67,7 +67,7 @@ test('a section is selected as a whole, with what was selected before, and left 
   assert.deepEqual(selected.ranges.list, [{ from: 2, to: 3 }])
 })
 
-test('the size of a selection is the sum of what its originals have, or an estimate by those that are known', () => {
+test('the size of a selection is exact if all sizes are known, and otherwise an estimate', () => {
   const ranges = new Ranges([{ from: 1, to: 3 }, { from: 200, to: 201 }])
   const pages = (...sizes) => sizes.map((items, page) => ({ from: page * 200, items: items.map((bytes) => ({ bytes })) }))
   assert.deepEqual(sampledPages(ranges), [0, 1])
@@ -75,5 +75,5 @@ test('the size of a selection is the sum of what its originals have, or an estim
   assert.equal(estimatedBytes(pages([9, 10, 20, 9], [undefined]), ranges), 45)
   assert.equal(estimatedBytes(pages([9, undefined, undefined], [undefined]), ranges), null)
   const all = sampledPages(new Ranges([{ from: 0, to: 10_000_000 }]))
-  assert.ok(all.length <= 8 && all[0] === 0 && all.at(-1) > 40_000, 'a few pages from the beginning to the end')
+  assert.ok(all.length <= 8 && all[0] === 0 && all.at(-1) > 40_000, 'a few pages between the first and the last')
 })

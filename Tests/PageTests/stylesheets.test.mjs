@@ -6,17 +6,17 @@ const folder = new URL('../../Public/css/', import.meta.url)
 const sheets = readdirSync(folder).map((name) => ({ name, text: readFileSync(new URL(name, folder), 'utf8').replace(/\/\*.*?\*\//gs, '') }))
 const theme = sheets.find(({ name }) => name === 'theme.css').text
 
-/** Every declaration of properties whose names match, as `[sheet, property, value]`. */
+/** Returns every declaration of properties with matching names, as `[sheet, property, value]`. */
 const declarations = (properties) =>
   sheets.flatMap(({ name, text }) => [...text.matchAll(new RegExp(`(?<![\\w-])(${properties}):([^;}]*)`, 'g'))].map(([, property, value]) => [name, property, value.trim()]))
 
-test('the steps of the spacing are whole multiples of 4 px, and half a step', () => {
+test('spacing steps are multiples of 4 px, and the half step is 2 px', () => {
   const steps = [...theme.matchAll(/--space-(\w+): (\d+)px/g)].map(([, name, px]) => [name, Number(px)])
   assert.ok(steps.length > 5)
   for (const [name, px] of steps) assert.equal(px, name === 'half' ? 2 : Number(name) * 4, `--space-${name}`)
 })
 
-test('what lies between and around things is written in these steps, and nowhere in pixels', () => {
+test('paddings, margins and gaps use the spacing steps, and no other lengths in px', () => {
   const found = declarations('(?:padding|margin|gap|row-gap|column-gap)(?:-[a-z-]+)?')
   assert.ok(found.length > 100)
   for (const [sheet, property, value] of found) {
@@ -26,11 +26,15 @@ test('what lies between and around things is written in these steps, and nowhere
   }
 })
 
-test('each text has one of the four sizes, and the one figure of a race twice the largest', () => {
+test('every font size is one of the four sizes, or twice the largest', () => {
   assert.equal([...theme.matchAll(/--type-\d: \d+px/g)].length, 4)
-  for (const [sheet, , value] of declarations('font-size')) assert.match(value, /^(var\(--type-[1-4]\)|calc\(2 \* var\(--type-4\)\)|inherit|0)$/, sheet)
+  const found = declarations('font-size')
+  assert.ok(found.length > 10)
+  for (const [sheet, , value] of found) assert.match(value, /^(var\(--type-[1-4]\)|calc\(2 \* var\(--type-4\)\)|inherit|0)$/, sheet)
 })
 
-test('a movement goes by the one easing and the one duration, or is a movement that goes on', () => {
-  for (const [sheet, , value] of declarations('transition')) assert.match(value, /var\(--quick\) var\(--ease\)|^none$/, `${sheet}: ${value}`)
+test('every transition uses the shared duration and easing', () => {
+  const found = declarations('transition')
+  assert.ok(found.length > 2)
+  for (const [sheet, , value] of found) assert.match(value, /var\(--quick\) var\(--ease\)|^none$/, `${sheet}: ${value}`)
 })

@@ -7,14 +7,14 @@ import { ThumbnailCache } from '../../Public/js/thumbnails/thumbnail-cache.js'
 
 const picture = (item) => ({ item, width: 4, height: 3, mediaType: 'image/jpeg', data: 'AAAA' })
 
-test('a full cache lets the oldest thumbnail go, and one received again is new', () => {
+test('a full cache evicts the oldest thumbnail, and receiving a thumbnail again renews it', () => {
   const cache = new ThumbnailCache(3)
   for (const item of [1, 2, 3, 1, 4]) cache.receive(picture(item))
   assert.deepEqual([1, 2, 3, 4].map((item) => cache.has(item)), [true, false, true, true])
   assert.equal(cache.get(4).src, 'data:image/jpeg;base64,AAAA')
 })
 
-test('an item is lacking until it came or failed, and again once it is retried', () => {
+test('an item is lacking until it arrives or fails, and again after a retry', () => {
   const cache = new ThumbnailCache()
   cache.receive(picture(0))
   cache.fail({ item: 1, reason: 'gone', retryable: true })
@@ -24,7 +24,7 @@ test('an item is lacking until it came or failed, and again once it is retried',
   assert.equal(cache.count({ from: 0, to: 4 }), 1)
 })
 
-test('a preview is shown until the picture comes, counts as none, and never takes its place', () => {
+test('a preview is shown until the picture arrives, does not count as one, and never replaces one', () => {
   const cache = new ThumbnailCache(3)
   const range = { from: 0, to: 2 }
   cache.receive({ ...picture(0), tier: 'preview', data: 'BBBB' })
@@ -36,7 +36,7 @@ test('a preview is shown until the picture comes, counts as none, and never take
   assert.equal(cache.get(0).src, 'data:image/jpeg;base64,AAAA')
   assert.equal(cache.get(0).isPreview, false)
   assert.equal(cache.has(0), true)
-  // However many fly by, they push out no picture.
+  // Previews never evict a picture.
   for (let item = 10; item < 20; item++) cache.receive({ ...picture(item), tier: 'preview' })
   assert.deepEqual([0, 16, 17, 18, 19].map((item) => Boolean(cache.get(item))), [true, false, true, true, true])
   cache.fail({ item: 19, reason: 'gone', retryable: false })
@@ -44,14 +44,14 @@ test('a preview is shown until the picture comes, counts as none, and never take
   assert.deepEqual([17, 18, 19].map((item) => Boolean(cache.get(item))), [true, false, false])
 })
 
-test('a gallery that has changed moves thumbnails to their new numbers', () => {
+test('move() renumbers thumbnails and drops those of removed items', () => {
   const cache = new ThumbnailCache()
   for (const item of [5, 6, 7]) cache.receive(picture(item))
   cache.move((item) => (item === 6 ? null : item + 10))
   assert.deepEqual([5, 6, 7, 15, 16, 17].filter((item) => cache.has(item)), [15, 17])
 })
 
-test('a prefetch is under way until it comes or is cancelled, and cancels count once the person has moved', () => {
+test('a prefetch is pending until it arrives or is cancelled, and late plans are ignored', () => {
   const [state, cache] = [new PrefetchState(), new ThumbnailCache()]
   const plan = (seq, prefetch, cancel = []) => state.take({ seq, prefetch, cancel }, cache)
   plan(1, [10, 11, 12], [9])
@@ -70,7 +70,7 @@ test('a prefetch is under way until it comes or is cancelled, and cancels count 
   assert.equal(state.unseenShare, 0)
 })
 
-test('changes go to the server one at a time, the latest of each kind, and no position with them', async () => {
+test('changes are sent one at a time with the latest values, and hold back scroll positions', async () => {
   const log = []
   const sender = { held: false, hold(held) { this.held = held; log.push(held ? 'hold' : 'release') } }
   let answer
@@ -89,7 +89,7 @@ test('changes go to the server one at a time, the latest of each kind, and no po
   assert.deepEqual(log, ['hold', { layout: 1 }, { viewport: 2, layout: 2 }, 'settle', 'release', 'sent'])
 })
 
-test('changes that were not taken go out again, under later ones, and are forgotten with their session', async () => {
+test('changes that the server did not apply are sent again below later ones, unless forgotten', async () => {
   const sent = []
   let isThere = false
   const sender = { held: false, hold: (held) => (sender.held = held) }
@@ -106,12 +106,12 @@ test('changes that were not taken go out again, under later ones, and are forgot
   assert.equal(sent.length, 3)
 })
 
-/** Lets promises that are settled go on. */
+/** Runs the callbacks of settled promises. */
 const settled = async () => {
   for (let turn = 0; turn < 5; turn++) await null
 }
 
-test('slow pictures are reported while the server is connected, and at no other time', async (context) => {
+test('slow pictures are reported only while the server is connected', async (context) => {
   context.mock.timers.enable({ apis: ['setTimeout'] })
   const said = []
   let isConnected = true
@@ -131,7 +131,7 @@ test('slow pictures are reported while the server is connected, and at no other 
   await pass(400)
   change(false)
   for (let time = 0; time < 10_000; time += 500) await pass(500)
-  assert.deepEqual(said, [], 'the connection was lost before')
+  assert.deepEqual(said, [], 'the server was disconnected')
   change(true)
   await pass(200)
   for (const time of [500, 2499]) await pass(time)
@@ -143,7 +143,7 @@ test('slow pictures are reported while the server is connected, and at no other 
   assert.deepEqual(said, ['slow', null])
 })
 
-test('a paused host is reported with its error after half a second, unless pictures arrive', async (context) => {
+test('a paused host is reported with its error after half a second, until pictures arrive', async (context) => {
   context.mock.timers.enable({ apis: ['setTimeout'] })
   const said = []
   const cache = new ThumbnailCache()

@@ -15,7 +15,7 @@ function recorder() {
   return recorder
 }
 
-test('what was recorded is read back: a header, and samples from 0 ms on', () => {
+test('a recording parses to its header and its samples, with times from 0 ms on', () => {
   const recording = recorder()
   recording.start(5000, 10)
   recording.take(5016.66, 42.123, 'wheel')
@@ -29,14 +29,14 @@ test('what was recorded is read back: a header, and samples from 0 ms on', () =>
   assert.equal(recording.isRecording, false)
 })
 
-test('the last minute begins where the scroll stood a minute ago', () => {
+test('the last minute begins at the scroll position of a minute ago', () => {
   const recording = recorder()
   for (let second = 0; second <= 100; second++) recording.take(second * 1000, second, 'wheel')
   const { samples } = parseTrace(recording.lastMinute(100_000, 100))
   assert.deepEqual([samples[0].y, samples[1].y], [39, 40])
 })
 
-test('a change of the layout begins anew, for positions mean something else', () => {
+test('a change of the layout restarts the recording', () => {
   const recording = recorder()
   recording.start(0, 0)
   recording.take(10, 500, 'wheel')
@@ -46,18 +46,18 @@ test('a change of the layout begins anew, for positions mean something else', ()
   assert.deepEqual(samples.map(({ y }) => y), [250])
 })
 
-test('nothing is recorded before there is a layout', () => {
+test('lastMinute() returns null before there is a layout', () => {
   assert.equal(new Recorder().lastMinute(0, 0), null)
 })
 
-test('a file that is no trace is refused in words that can be shown', () => {
+test('a file that is not a trace is rejected with a readable message', () => {
   assert.throws(() => parseTrace('hello'), /lines are not JSON/)
   assert.throws(() => parseTrace('{"version":2,"viewport":{}}'), /not a version 1 trace/)
   assert.throws(() => parseTrace(''), /not a version 1 trace/)
   assert.throws(() => parseTrace('{"version":1,"viewport":{}}\n{"t":"now","y":0}'), /no scrolling/)
 })
 
-test('of the samples that became due at once only the latest is played', () => {
+test('playback returns only the latest of the samples that are due', () => {
   const playback = new Playback([{ t: 50, y: 0 }, { t: 60, y: 1 }, { t: 70, y: 2 }, { t: 90, y: 3 }])
   assert.equal(playback.length, 40)
   assert.equal(playback.due(-5), null)
@@ -71,7 +71,7 @@ test('of the samples that became due at once only the latest is played', () => {
 
 const names = [...SCROLLS.map(([name]) => name), 'story']
 
-test('the ready-made scrolls are the same each time, never above the top, and come to rest', () => {
+test('ready-made scrolls are reproducible, never go above the top, and end at rest', () => {
   for (const name of names) {
     const samples = readyMade(name)
     assert.deepEqual(samples, readyMade(name))
@@ -82,18 +82,18 @@ test('the ready-made scrolls are the same each time, never above the top, and co
   assert.equal(readyMade('toString'), null)
 })
 
-test('a ready-made scroll passes as many rows whatever their height', () => {
+test('a ready-made scroll passes the same number of rows at every row height', () => {
   for (const name of names) {
     const rows = (height) => readyMade(name, height).map(({ t, y }) => [t, Math.round((y / height) * 1e6)])
     assert.deepEqual(rows(57), rows(228), name)
   }
 })
 
-test('the scroll of the story takes eight seconds at most', () => {
+test('the scroll of the story takes at most eight seconds', () => {
   assert.ok(new Playback(readyMade('story')).length <= 8000)
 })
 
-test('the scroll that leads turns a wheel, with looks of 0.6 to 1.5 seconds between', () => {
+test('the first scroll turns a wheel, with pauses of 0.6 to 1.5 seconds', () => {
   assert.equal(SCROLLS[0][0], 'wheel')
   const samples = readyMade('wheel')
   assert.deepEqual(new Set(samples.map(({ phase }) => phase)), new Set(['idle', 'wheel']))
@@ -105,7 +105,7 @@ test('the scroll that leads turns a wheel, with looks of 0.6 to 1.5 seconds betw
   assert.ok(Math.max(...speeds) < 6000)
 })
 
-test('the trace of the documentation is the ready-made flings', () => {
+test('race-fling.ndjson contains the samples of the ready-made fling', () => {
   const file = new URL('../ReplayTests/Traces/race-fling.ndjson', import.meta.url)
   const { samples } = parseTrace(readFileSync(file, 'utf8'))
   const round = (number) => Math.round(number * 10) / 10

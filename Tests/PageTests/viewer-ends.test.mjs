@@ -1,4 +1,4 @@
-// The first and the last picture in the viewer: nothing is asked for beyond the gallery.
+// The first and the last picture in the viewer: the page requests nothing beyond the ends of the gallery.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -6,19 +6,19 @@ import { test } from 'node:test'
 import { Items } from '../../Public/js/galleries/items.js'
 import { Hints } from '../../Public/js/scroll/hints.js'
 
-test('the viewer hints at the next picture, and at none beyond the first and the last', (context) => {
+test('the viewer hints at the next picture, and at none beyond the ends of the gallery', (context) => {
   context.mock.timers.enable({ apis: ['setTimeout'] })
-  const told = []
+  const hinted = []
   const place = { addEventListener() {} }
-  const hints = new Hints({ scroller: null, scrubber: null, surface: place, root: place, send: (hint) => told.push(hint.item) })
+  const hints = new Hints({ scroller: null, scrubber: null, surface: place, root: place, send: (hint) => hinted.push(hint.item) })
   for (const [item, way] of [[0, -1], [39, 1], [39, -1], [0, 1]]) {
     hints.viewing(item, way, 40)
     context.mock.timers.tick(1000)
   }
-  assert.deepEqual(told, [38, 1])
+  assert.deepEqual(hinted, [38, 1])
 })
 
-test('pages of items are asked for up to the last item', async (context) => {
+test('requests for pages of items stop at the last item', async (context) => {
   const asked = []
   context.mock.method(globalThis, 'fetch', async (url) => {
     asked.push(new URL(url).search)
