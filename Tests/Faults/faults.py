@@ -73,7 +73,7 @@ def run(work, number, fault):
     if is_swift(fault):
         binary = work / ".build/release/lookaheadPackageTests.xctest"
         # The sandbox's tests know each variable of a worker's environment, and here is one more.
-        command = [binary, "--testing-library", "swift-testing", "--no-parallel", "--skip", "SandboxTests", "--filter", rf"^({fault['suites']})\."]
+        command = [binary, "--testing-library", "swift-testing", "--no-parallel", "--skip", "SandboxTests", "--filter", rf"^({fault['suites']})[./]"]
     else:
         command = ["node", "--test"]
     folder = work / "Tests/PageTests" if command[0] == "node" else work

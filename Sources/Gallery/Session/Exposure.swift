@@ -23,10 +23,12 @@ package struct Exposure: Sendable {
     private var unseen: [Int: Int] = [:]
     private var lastTime: Double?
 
+    package init() {}
+
     /// Maximum counted gap between two events, in milliseconds. A page that sleeps longer shows nothing.
     static let maxGap = 5000.0
 
-    mutating func update(_ newVisible: Range<Int>, at time: Double, isReady: (Int) -> Bool) {
+    package mutating func update(_ newVisible: Range<Int>, at time: Double, isReady: (Int) -> Bool) {
         elapse(to: time)
         for item in newVisible where !visible.contains(item) {
             shown += 1
@@ -37,7 +39,7 @@ package struct Exposure: Sendable {
         visible = newVisible
     }
 
-    mutating func finished(_ item: Int, bytes: Int, at time: Double) {
+    package mutating func finished(_ item: Int, bytes: Int, at time: Double) {
         elapse(to: time)
         finishedBytes += bytes
         if visible.contains(item) {
@@ -49,7 +51,7 @@ package struct Exposure: Sendable {
     }
 
     /// Adds the time since the last event, during which nothing changed.
-    mutating func elapse(to time: Double) {
+    package mutating func elapse(to time: Double) {
         defer { lastTime = time }
         guard let lastTime, time > lastTime else { return }
         let gap = min(time - lastTime, Self.maxGap)
