@@ -57,9 +57,13 @@ struct TraceTests {
             ("{\"version\":1,\"itemCount\":5}", 1), ("H", 2), ("H{\"t\":1}", 2), ("H{\"t\":1,\"y\":1e400}", 2),
             ("H{\"t\":1,\"y\":2}\n{\"t\":0,\"y\":2}", 3), ("H{\"t\":1,\"y\":2,\"phase\":\"fly\"}", 2),
             ("H{\"t\":1,\"y\":2}\n{\"t\":2,", 3), ("H{\"t\":true,\"y\":2}", 2),
+            ("another version", 1),
         ])
     func broken(text: String, line: Int) {
-        let text = text.hasPrefix("H") ? header + text.dropFirst() : text
+        let text =
+            text == "another version"
+            ? header.replacing("\"version\":1", with: "\"version\":2") + "{\"t\":0,\"y\":0}"
+            : text.hasPrefix("H") ? header + text.dropFirst() : text
         let error = #expect(throws: TraceError.self) { try Trace(text.utf8, name: "x") }
         #expect(error?.line == line)
     }

@@ -11,7 +11,8 @@ import Testing
         exposure.elapse(to: 300)
         #expect(exposure.shown == 6 && exposure.shownReady == 1)
         #expect(exposure.visibleTime == 1200)
-        #expect(exposure.blankTime == 3 * 100 + 2 * 100 + 4 * 100)
+        // Three cells for 100 ms, two for 100 ms, then four for 100 ms.
+        #expect(exposure.blankTime == 900)
     }
 
     @Test("a gap of more than five seconds counts as five seconds, and a clock that runs backwards counts nothing")

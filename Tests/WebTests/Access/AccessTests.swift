@@ -1,3 +1,4 @@
+import Foundation
 import JSON
 import TestSupport
 import Testing
@@ -71,16 +72,21 @@ struct AccessTests {
         #expect(try api.post(other, seq: 1, scrollTop: 10).status == 200)
     }
 
-    @Test("a session's 65th stream is refused, and the others stay open")
-    func streams() async throws {
+    @Test(
+        "the 65th stream of a session, of its followers and of gallery events is refused, and the others stay open",
+        arguments: ["session", "followers", "galleries"])
+    func streams(kind: String) async throws {
         let api = try await APIFixture()
         let session = try api.session()
-        let streams = try (0..<64).map { _ in try api.events(session) }
+        let (events, follow) = (session["events"]?.string ?? "", session["follow"]?.string ?? "")
+        let path = ["session": events, "followers": "\(follow)/events", "galleries": "/api/v1/events"][kind] ?? ""
+        let streams = try (0..<64).map { _ in try EventReader(api.port, path) }
         for stream in streams { #expect(try stream.next().name == "hello") }
-        let refused = try api.events(session).head
+        let refused = try EventReader(api.port, path).head
         #expect(refused.status == 429)
         #expect(refused.header("retry-after") != nil)
         #expect(refused.header("content-type") == "application/problem+json")
-        for stream in streams { #expect(try stream.next("stats").name == "stats") }
+        api.server.child.signal(SIGTERM)
+        for stream in streams { #expect(try stream.next("bye").name == "bye") }
     }
 }
