@@ -138,6 +138,7 @@ extension PageTests {
             try await withWarmPage(path: "?layout=\(kind)") { browser in
                 try await browser.until("probe.filled()", "first pictures")
                 try await browser.run("probe.scroller.scrollTop = 50000;")
+                try await browser.until("probe.filled()", "the middle")
                 let pointer = try await browser.run("return gridProbe.zoomByWheel();")
                 let (item, y) = (pointer["item"]?.integer ?? -1, pointer["y"]?.number ?? 0)
                 try await browser.until("location.search.includes('size=4') && probe.filled()", "larger cells")

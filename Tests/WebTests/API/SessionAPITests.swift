@@ -130,8 +130,8 @@ struct SessionAPITests {
         let events = try (0..<6).map { _ in try first.next("thumbnail") }
         first.leave()
         let second = try api.events(session, lastEventID: try #require(events[3].id))
-        let items = try (0..<2).map { _ in try second.next("thumbnail").data["item"] }
-        #expect(items == events[4...].map { $0.data["item"] })
+        let items = try (0..<2).map { _ in try second.next("thumbnail").data["item"]?.integer }
+        #expect(Set(items) == Set(events[4...].map { $0.data["item"]?.integer }))
         let third = try api.events(session)
         var all: Set<Int> = []
         while all.count < 6 { all.insert(try #require(try third.next("thumbnail").data["item"]?.integer)) }
