@@ -178,7 +178,7 @@ import Testing
         defer { catalog.stop() }
         let found = await catalog.waitUntil { $0.isComplete && $0.factsKnown == 150 }
         let before = workers.processes
-        for process in before { #expect(descriptors(of: process) <= 4) }
+        try await eventually("closed files", of: { before.map { descriptors(of: $0) }.max() ?? 0 }) { $0 <= 4 }
         for process in before { kill(process, SIGKILL) }
         #expect(found.facts(7)?.taken != nil)
         #expect(openFiles.isEmpty)
