@@ -114,7 +114,7 @@ import Testing
         #expect(said.lines.withLock { $0 } == ["\(folder.path): 1 folder cannot be read: private."])
     }
 
-    /// Runs a closure as the user nobody, because root may read everything. Threads started inside keep that user.
+    /// Runs a closure as the user nobody, because root may read everything. Threads that the closure starts keep that user.
     private func asNobody<Value>(_ body: () throws -> Value) rethrows -> Value {
         typealias Function = @convention(c) (UInt32) -> Int32
         let setfsuid = dlsym(nil, "setfsuid").map { unsafeBitCast($0, to: Function.self) }

@@ -8,11 +8,13 @@ Then runs the suites of each fault, which must fail. Exits with 1 if a suite fai
 FOLDER keeps the copy, which --built uses again as it is. Takes about half an hour, building included.
 """
 import argparse
+import atexit
 import concurrent.futures
 import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -94,6 +96,8 @@ def main():
     parser.add_argument("numbers", nargs="*", type=int)
     options = parser.parse_args()
     work = options.work or pathlib.Path(tempfile.mkdtemp())
+    if not options.work:
+        atexit.register(shutil.rmtree, work, ignore_errors=True)
     if not options.built:
         prepare(work)
     chosen = {number: fault for number, fault in faults().items() if number in options.numbers or not options.numbers}

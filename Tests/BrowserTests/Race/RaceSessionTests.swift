@@ -27,7 +27,7 @@ extension PageTests.Races {
 
     @Test("a side shows blurs only if the program that it imitates shows them")
     func blurs() async throws {
-        // The pictures take longer than the test, so cells show what is known before.
+        // The origin is slower than the test, so cells show only placeholders.
         try await withPage(path: "?race=immich,lookahead&latency=300&bandwidth=0.1") { browser, demo in
             try await ready(browser)
             try await browser.until("raceProbe.panes.every(raceProbe.isDrawn)", "blurs on both sides")

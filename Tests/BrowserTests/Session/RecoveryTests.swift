@@ -3,7 +3,7 @@ import Testing
 extension PageTests {
     @Suite("The page recovers when the server or the connection fails")
     struct Recovery {
-        @Test("if the server restarts, the page says so and continues where it was")
+        @Test("if the server restarts, the page reports it and continues at the same place")
         func serverRestarts() async throws {
             try await withPage { browser, demo in
                 try await browser.until("probe.filled()", "first pictures")

@@ -4,7 +4,7 @@ import Testing
 
 extension PageTests {
     /// Each problem has a notice of its own, which disappears by itself.
-    @Suite("The page says what is wrong, and recovers by itself")
+    @Suite("The page reports errors and recovers from them")
     struct Trouble {
         @Test(
             "without the token the page asks for it in its own style, at the first visit and after the token has changed",

@@ -83,7 +83,7 @@ extension PageTests {
                     try await follower.until("sessionProbe.views(5)", "the next one")
                     try await presenter.press(Key.escape)
                     try await follower.until("!viewerProbe.isOpen()", "the gallery")
-                    // A follower who has scrolled away does not see what the presenter opens.
+                    // A follower who has scrolled away does not see the picture that the presenter opens.
                     try await follower.wheel(by: 300, turns: 2)
                     try await follower.until("sessionProbe.says('Scrolling on your own')", "the message")
                     try await presenter.run("probe.cell(2).click();")

@@ -1,7 +1,7 @@
 import Glibc
 import TestSupport
 
-/// A port that is bound but not listened on. Connections are refused, and nobody else can bind it.
+/// A bound port without a listening socket. The system refuses connections to the port, and no other process can bind the port.
 final class ClosedPort {
     let port: UInt16
     private let descriptor: Int32
