@@ -83,7 +83,9 @@ struct PropertyTests {
             .again(after: Double.random(in: 0..<100, using: &random)),
             .away,
         ]
-        let report = reports.randomElement(using: &random) ?? .ready
+        // Most heads are followed by the rest of their file.
+        let isFollowed = ticket.kind == .remoteHead && Bool.random(using: &random)
+        let report = isFollowed ? .advance(to: .fetch) : reports.randomElement(using: &random) ?? .ready
         model.finish(ticket, report)
         if report == .away { return }
         // A second report of the same ticket only counts as late.
@@ -111,7 +113,7 @@ struct PropertyTests {
         limits.lookUp = Int.random(in: 1...3, using: &random)
         limits.head = Int.random(in: 1...3, using: &random)
         limits.fetch = Int.random(in: 1...6, using: &random)
-        limits.fetchPerHost = Int.random(in: 1...3, using: &random)
+        limits.fetchPerHost = Int.random(in: 1...5, using: &random)
         limits.render = Int.random(in: 1...2, using: &random)
         limits.fetchReserve = Int.random(in: 0...2, using: &random)
         limits.fetchReservePerHost = Int.random(in: 0...1, using: &random)
