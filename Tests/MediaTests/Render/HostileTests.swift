@@ -122,9 +122,6 @@ import Testing
             await reason(Self.resized(Encode.jpeg(.quadrants()), 0xC0, 65_501, 10))
                 == "JPEG of 65501 x 10 pixels is over the limit of 65500 a side")
         #expect(
-            await reason(Segments.emptyPNG(width: 9000, height: 9000))
-                == "PNG of 9000 x 9000 pixels is over the limit of 64 megapixels")
-        #expect(
             await reason(Segments.emptyPNG(width: 5000, height: 5000, interlaced: true))
                 == "interlaced PNG of 5000 x 5000 pixels is over the limit of 16 megapixels")
         #expect(
@@ -174,15 +171,6 @@ import Testing
         let profile = Array("bomb".utf8) + [0, 0] + Segments.zlibStored([UInt8](repeating: 0, count: 8 << 20))
         let withProfile = Segments.insert("iCCP", profile, intoPNG: Encode.pngWithoutColorSpace(.quadrants()))
         #expect(try await renderer.render(withProfile, size: box).bytes == thumbnail.bytes)
-        await renderer.shutdown()
-    }
-
-    @Test("a PNG with a wrong checksum in its header or data is marked as damaged", arguments: [29, -13])
-    func wrongChecksum(offset: Int) async throws {
-        let renderer = Renderer(WorkerConfiguration(executable: workerExecutable()))
-        var png = Encode.png(.quadrants())
-        png[offset < 0 ? png.count + offset : offset] ^= 0x55
-        #expect(try await renderer.render(png, size: box).isDamaged)
         await renderer.shutdown()
     }
 
