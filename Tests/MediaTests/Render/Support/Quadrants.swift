@@ -28,6 +28,7 @@ extension Thumbnail {
         location: SourceLocation = #_sourceLocation
     ) {
         let seen = decoded()
+        #expect(seen.width == width && seen.height == height, "\(name)", sourceLocation: location)
         let right = seen.width * 3 / 4, bottom = seen.height * 3 / 4
         let places = [
             (seen.width / 4, seen.height / 4), (right, seen.height / 4), (seen.width / 4, bottom), (right, bottom),
@@ -51,8 +52,9 @@ extension PictureRenderer {
             thumbnail.width == 60 && thumbnail.height == 40 && !thumbnail.isDamaged, "\(name)", sourceLocation: location
         )
         let places = [(14, 9), (44, 9), (14, 29), (44, 29)]
-        thumbnail.decoded().expect(
-            TestPicture.corners, at: places, name, tolerance: tolerance, location: location)
+        let seen = thumbnail.decoded()
+        #expect(seen.width == 60 && seen.height == 40, "\(name)", sourceLocation: location)
+        seen.expect(TestPicture.corners, at: places, name, tolerance: tolerance, location: location)
         guard pixelTolerance < 255 else { return }
         let pixels = try self.pixels(bytes, size: box)
         TestPicture(width: pixels.width, height: pixels.height, rgba: pixels.rgba)
