@@ -116,6 +116,9 @@ import Testing
             let thumbnail = try? renderer.render(Array(bytes.prefix(count)), size: box)
             #expect(thumbnail?.isDamaged ?? true, "\(count)")
         }
+        var wild = bytes
+        for place in stride(from: 70, to: bytes.count, by: 3) { wild[place] = UInt8(truncatingIfNeeded: place &* 31) }
+        #expect(try renderer.render(wild, size: box).width == 60)
     }
 
     @Test("pixels skipped by a delta are transparent")
