@@ -30,7 +30,8 @@ struct TIFFTests {
     }
 
     private static func inks(_ bits: Int) -> ([UInt8]) -> [UInt64] {
-        { color in scaled(bits)(color.map { 255 - $0 }) + [0] }
+        let scaled = scaled(bits)
+        return { color in scaled(color.map { 255 - $0 }) + [0] }
     }
 
     private static func float(_ value: Float) -> UInt64 { UInt64(value.bitPattern) }
