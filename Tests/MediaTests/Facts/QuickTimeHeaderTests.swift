@@ -1,5 +1,4 @@
 import Media
-import Numbers
 import TestSupport
 import Testing
 
@@ -41,26 +40,21 @@ import Testing
         #expect(header(movie)?.taken?.year == 2023)
     }
 
-    @Test("no truncated or mutated video crashes the reader, and other files have no header")
+    @Test("a truncated video gives a date of its own year or none, and other files have no header")
     func broken() {
         var movie = Movie()
         movie.creationDate = "2019-07-12T14:03:22-0330"
         movie.contentIdentifier = "0F6B2A5E-1C7D"
         let bytes = movie.bytes
         #expect(header(movie)?.taken?.offset == -210)
-        for length in 0..<bytes.count { _ = QuickTimeHeader(FilePieces(Array(bytes.prefix(length)))) }
+        for length in 0..<bytes.count {
+            let taken = QuickTimeHeader(FilePieces(Array(bytes.prefix(length))))?.taken
+            #expect(taken?.year ?? 2019 == 2019, "\(length)")
+        }
         #expect(QuickTimeHeader(FilePieces(Picture.jpeg(10, 10))) == nil)
         #expect(QuickTimeHeader(FilePieces([UInt8](repeating: 0, count: 4_096))) == nil)
         #expect(
             QuickTimeHeader(FilePieces([0, 0, 0, 1] + Array("moov".utf8) + [UInt8](repeating: 255, count: 8))) == nil)
-        var random = SeededRandom(seed: 19)
-        for _ in 0..<3_000 {
-            var other = bytes
-            for _ in 0..<1 + random.below(8) {
-                other[random.below(other.count)] = UInt8(truncatingIfNeeded: random.next())
-            }
-            _ = QuickTimeHeader(FilePieces(other))
-        }
     }
 
     @Test(

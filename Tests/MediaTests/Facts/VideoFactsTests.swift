@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test("truncated or mutated user data neither crashes the reader nor makes it loop")
+    @Test("the facts of truncated or mutated user data are in their ranges")
     func broken() {
         var movie = Movie()
         let boxes = [
@@ -131,13 +131,13 @@ import Testing
         for box in boxes {
             for length in 0..<box.count {
                 movie.userData = [Array(box.prefix(length))]
-                _ = facts(movie)
+                #expect(facts(movie).arePlausible)
             }
             for place in box.indices {
                 var other = box
                 other[place] = 255
                 movie.userData = [other]
-                _ = facts(movie)
+                #expect(facts(movie).arePlausible)
             }
         }
     }

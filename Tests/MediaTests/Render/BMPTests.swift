@@ -71,12 +71,8 @@ import Testing
         let colors = [0xFF0000, 0xFF00, 0xFF]
         try renderer.expectQuadrants(
             file(depth: 32, compression: 3, masks: colors), "masks after the header", tolerance: 16)
-        let half = TestPicture(width: 100, height: 80) { x, _ in x < 50 ? [255, 0, 0, 255] : [0, 255, 0, 0] }
-        let bytes = file(depth: 32, compression: 3, masks: colors + [0xFF00_0000], headerLength: 124, half)
-        let picture = try renderer.render(
-            bytes, size: ThumbnailSize(width: 50, height: 40), options: RenderOptions(format: .webp)
-        ).decoded()
-        #expect(picture.pixel(10, 20)[3] == 255 && picture.pixel(40, 20)[3] == 0)
+        try renderer.expectHalfClear(
+            file(depth: 32, compression: 3, masks: colors + [0xFF00_0000], headerLength: 124, .halfClear))
         // Alpha that is 0 everywhere is ignored.
         let unset = TestPicture(width: 60, height: 40) { _, _ in [20, 40, 210, 0] }
         let opaque = file(depth: 32, compression: 3, masks: colors + [0xFF00_0000], headerLength: 108, unset)
@@ -115,13 +111,14 @@ import Testing
     func runLengths(depth: Int, oneByOne: Bool) throws {
         let bytes = runs(depth: depth, oneByOne: oneByOne)
         try renderer.expectQuadrants(bytes, "\(depth)", tolerance: 16)
-        // Reads the file cut at many places, and with wild bytes.
-        for count in stride(from: 54, to: bytes.count, by: 7) {
-            _ = try? renderer.render(Array(bytes.prefix(count)), size: box)
+        // Cut at any place, the file is damaged, or its first pixel is missing.
+        for count in stride(from: 54, to: bytes.count - 2, by: 7) {
+            let thumbnail = try? renderer.render(Array(bytes.prefix(count)), size: box)
+            #expect(thumbnail?.isDamaged ?? true, "\(count)")
         }
         var wild = bytes
         for place in stride(from: 70, to: bytes.count, by: 3) { wild[place] = UInt8(truncatingIfNeeded: place &* 31) }
-        _ = try? renderer.render(wild, size: box)
+        #expect(try renderer.render(wild, size: box).width == 60)
     }
 
     @Test("pixels skipped by a delta are transparent")
@@ -156,26 +153,15 @@ import Testing
         let thumbnail = try renderer.render(Array(bytes.prefix(Int(Double(bytes.count) * share))), size: box)
         #expect(thumbnail.isDamaged)
         #expect(thumbnail.decoded().differs(14, 1, from: TestPicture.red) <= 60)
-        for count in [20, 50, 54] {
-            let error = #expect(throws: RenderError.self) { try renderer.render(Array(bytes.prefix(count)), size: box) }
-            #expect(error?.retryable == true, "\(count)")
-        }
+        renderer.expectIncomplete(bytes, cutAt: [20, 50, 54])
     }
 
     @Test("an unsupported or oversized BMP is refused with its reason")
     func refused() {
-        func reason(_ bytes: [UInt8]) -> String {
-            do throws(RenderError) {
-                _ = try renderer.render(bytes, size: box)
-                return "rendered"
-            } catch {
-                return "\(error)"
-            }
-        }
-        #expect(reason(file(depth: 24, compression: 4)) == "not supported: BMP that holds a JPEG or PNG")
-        #expect(reason(file(depth: 24, compression: 1)).hasPrefix("broken picture: a BMP of 24 bits"))
+        #expect(renderer.refusal(file(depth: 24, compression: 4)) == "not supported: BMP that holds a JPEG or PNG")
+        #expect(renderer.refusal(file(depth: 24, compression: 1)).hasPrefix("broken picture: a BMP of 24 bits"))
         var huge = file(depth: 24)
         huge.replaceSubrange(18..<26, with: Segments.littleEndian(15_000, 4) + Segments.littleEndian(15_000, 4))
-        #expect(reason(huge) == "BMP of 15000 x 15000 pixels is over the limit of 64 megapixels")
+        #expect(renderer.refusal(huge) == "BMP of 15000 x 15000 pixels is over the limit of 64 megapixels")
     }
 }

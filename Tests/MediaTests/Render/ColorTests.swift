@@ -8,27 +8,8 @@ import Testing
     let renderer = PictureRenderer()
     let box = ThumbnailSize(width: 50, height: 50)
 
-    /// Bytes of a profile.
-    private func profile(_ make: () -> cmsHPROFILE?) throws -> [UInt8] {
-        let profile = try #require(make())
-        defer { cmsCloseProfile(profile) }
-        var size: UInt32 = 0
-        #expect(cmsSaveProfileToMem(profile, nil, &size) != 0)
-        var bytes = [UInt8](repeating: 0, count: Int(size))
-        #expect(cmsSaveProfileToMem(profile, &bytes, &size) != 0)
-        return bytes
-    }
-
     private func adobeRGB() throws -> [UInt8] {
-        try profile {
-            var white = cmsCIExyY(x: 0.3127, y: 0.3290, Y: 1)
-            var primaries = cmsCIExyYTRIPLE(
-                Red: cmsCIExyY(x: 0.64, y: 0.33, Y: 1), Green: cmsCIExyY(x: 0.21, y: 0.71, Y: 1),
-                Blue: cmsCIExyY(x: 0.15, y: 0.06, Y: 1))
-            let curve = cmsBuildGamma(nil, 2.19921875)
-            defer { cmsFreeToneCurve(curve) }
-            return cmsCreateRGBProfile(&white, &primaries, [curve, curve, curve])
-        }
+        try ICCProfile.rgb(red: (0.64, 0.33), green: (0.21, 0.71), curve: cmsBuildGamma(nil, 2.19921875))
     }
 
     /// Adobe RGB (1998) values in sRGB by the published matrices, independent of lcms2.
@@ -68,7 +49,7 @@ import Testing
 
     @Test("an sRGB profile changes nothing")
     func sRGBProfile() throws {
-        let profile = try profile { cmsCreate_sRGBProfile() }
+        let profile = try ICCProfile.bytes { cmsCreate_sRGBProfile() }
         let bytes = Encode.jpeg(.quadrants())
         #expect(try renderer.render(Segments.profile(bytes, profile), size: box) == renderer.render(bytes, size: box))
     }
@@ -77,7 +58,7 @@ import Testing
     func uselessProfiles() throws {
         let bytes = Encode.jpeg(.quadrants())
         let plain = try renderer.render(bytes, size: box)
-        let lab = try profile { cmsCreateLab4Profile(nil) }
+        let lab = try ICCProfile.bytes { cmsCreateLab4Profile(nil) }
         for profile in [Array("nonsense".utf8), Array(try adobeRGB().prefix(200)), lab] {
             #expect(try renderer.render(Segments.profile(bytes, profile), size: box) == plain)
         }
@@ -89,7 +70,7 @@ import Testing
 
     @Test("a grey picture's profile is applied")
     func greyProfile() throws {
-        let profile = try profile {
+        let profile = try ICCProfile.bytes {
             let curve = cmsBuildGamma(nil, 1.0)
             defer { cmsFreeToneCurve(curve) }
             return cmsCreateGrayProfile(cmsD50_xyY(), curve)

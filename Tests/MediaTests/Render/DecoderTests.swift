@@ -7,36 +7,37 @@ import Testing
     let renderer = PictureRenderer()
     let box = ThumbnailSize(width: 60, height: 40)
 
-    /// Expects red, green over blue, yellow.
-    private func expectQuadrants(
-        _ bytes: [UInt8], _ name: String, tolerance: Int = 4, location: SourceLocation = #_sourceLocation
-    ) throws {
-        let thumbnail = try renderer.render(bytes, size: box)
-        #expect(thumbnail.width == 60 && thumbnail.height == 40, "\(name)", sourceLocation: location)
-        let picture = thumbnail.decoded()
-        #expect(picture.width == 60 && picture.height == 40, "\(name)", sourceLocation: location)
-        let places = [
-            (14, 9, TestPicture.red), (44, 9, TestPicture.green), (14, 29, TestPicture.blue),
-            (44, 29, TestPicture.yellow),
+    /// Quadrants, and the tolerance before the thumbnail is encoded.
+    private static let quadrants: [(NamedFile, Int)] = {
+        let picture = TestPicture.quadrants(), flat = TestPicture.flat(120, 80, TestPicture.red)
+        var files: [(NamedFile, Int)] = [
+            (NamedFile("JPEG 2x2, 2x1, 1x2", RealPictures.oddSamplingJPEG), 4),
+            (NamedFile("TurboJPEG's progressive JPEG", Encode.jpeg(picture, progressive: true)), 4),
+            (NamedFile("ImageMagick's progressive JPEG", RealPictures.progressiveJPEG), 4),
+            (NamedFile("CMYK JPEG", RealPictures.cmykJPEG), 6),
+            // Without black ink, inverted cyan, magenta and yellow are red, green and blue.
+            (NamedFile("inverted CMYK JPEG", Encode.cmyk(picture)), 6),
+            (NamedFile("RGB PNG", Encode.png(picture, alpha: false)), 4), (NamedFile("PNG", Encode.png(picture)), 4),
+            (NamedFile("linear PNG of 16 bits", Encode.png16(picture)), 8),
+            (NamedFile("interlaced PNG of 16 bits", RealPictures.deepPNG), 4),
+            (NamedFile("interlaced PNG", RealPictures.interlacedPNG), 4),
+            (NamedFile("lossy WebP", Encode.webp(picture)), 6),
+            (NamedFile("lossless WebP of 900 x 600", Encode.webp(.quadrants(900, 600), lossless: true)), 4),
+            (NamedFile("animated WebP", RealPictures.animatedWebP), 4), (NamedFile("GIF", Encode.gif(picture)), 4),
+            (NamedFile("interlaced GIF", Encode.gif(picture, interlaced: true)), 4),
+            (NamedFile("animated GIF", Encode.gif(picture, second: flat)), 4),
+            (NamedFile("GIF with local palettes", Encode.gif(picture, localPalette: true)), 4),
         ]
-        let pixels = try renderer.pixels(bytes, size: box)
-        let raw = TestPicture(width: pixels.width, height: pixels.height, rgba: pixels.rgba)
-        for (x, y, color) in places {
-            let before = raw.differs(x, y, from: color)
-            #expect(before <= tolerance, "\(name) at \(x), \(y): \(raw.pixel(x, y))", sourceLocation: location)
-            // The thumbnail's own quantisation adds to the difference.
-            let after = picture.differs(x, y, from: color)
-            #expect(after <= tolerance + 10, "\(name) at \(x), \(y): \(picture.pixel(x, y))", sourceLocation: location)
-        }
-    }
-
-    @Test("JPEG of every chroma sampling is rendered")
-    func jpeg() throws {
-        let picture = TestPicture.quadrants()
         for sampling in [TJSAMP_444, TJSAMP_422, TJSAMP_420, TJSAMP_440, TJSAMP_411] {
-            try expectQuadrants(Encode.jpeg(picture, sampling: sampling), "sampling \(sampling.rawValue)")
+            files.append((NamedFile("JPEG \(sampling.rawValue)", Encode.jpeg(picture, sampling: sampling)), 4))
         }
-        try expectQuadrants(RealPictures.oddSamplingJPEG, "2x2, 2x1, 1x2")
+        return files
+    }()
+
+    @Test("every format, depth, sampling and order of rows is rendered", arguments: quadrants)
+    func formats(file: NamedFile, tolerance: Int) throws {
+        try renderer.expectQuadrants(
+            file.bytes, file.name, tolerance: tolerance + 10, pixelTolerance: tolerance)
     }
 
     @Test("JPEG is decoded correctly at every scale", arguments: [1, 2, 3, 5, 6, 11, 17])
@@ -73,24 +74,11 @@ import Testing
         #expect(shown.differs(0, 0, from: TestPicture.red) <= 2)
     }
 
-    @Test("progressive JPEG of TurboJPEG and ImageMagick is rendered")
-    func progressive() throws {
-        try expectQuadrants(Encode.jpeg(.quadrants(), progressive: true), "TurboJPEG's")
-        try expectQuadrants(RealPictures.progressiveJPEG, "ImageMagick's")
-    }
-
     @Test("a grey JPEG stays grey")
     func grey() throws {
         let bytes = Encode.jpeg(.flat(100, 100, [90, 90, 90, 255]), sampling: TJSAMP_GRAY)
         let picture = try renderer.render(bytes, size: box).decoded()
         #expect(picture.differs(20, 20, from: [90, 90, 90]) <= 2)
-    }
-
-    @Test("CMYK and YCCK JPEG are shown in their colours")
-    func cmyk() throws {
-        try expectQuadrants(RealPictures.cmykJPEG, "CMYK", tolerance: 6)
-        // Without black ink, inverted cyan, magenta and yellow are red, green and blue.
-        try expectQuadrants(Encode.cmyk(.quadrants()), "inverted CMYK", tolerance: 6)
     }
 
     @Test("a CMYK JPEG without Adobe's marker is shown as in browsers, with 255 as no ink")
@@ -101,15 +89,6 @@ import Testing
         // The marker also declared luma and chroma. Without it, the same bytes are inks.
         let seen = try renderer.render(plain, size: box).decoded()
         #expect(seen.differs(20, 20, from: [113, 174, 158]) <= 4, "\(seen.pixel(20, 20))")
-    }
-
-    @Test("PNG is rendered in 8 and 16 bits, with alpha and interlaced")
-    func png() throws {
-        try expectQuadrants(Encode.png(.quadrants(), alpha: false), "RGB")
-        try expectQuadrants(Encode.png(.quadrants()), "RGBA")
-        try expectQuadrants(Encode.png16(.quadrants()), "16 bits, linear", tolerance: 8)
-        try expectQuadrants(RealPictures.deepPNG, "16 bits, interlaced")
-        try expectQuadrants(RealPictures.interlacedPNG, "interlaced")
     }
 
     @Test("a transparent palette colour is shown on white")
@@ -160,18 +139,6 @@ import Testing
         #expect(colored > 245, "\(colored)")
     }
 
-    @Test("WebP is rendered lossy, lossless and animated")
-    func webp() throws {
-        try expectQuadrants(Encode.webp(.quadrants()), "lossy", tolerance: 6)
-        try expectQuadrants(Encode.webp(.quadrants(), lossless: true), "lossless")
-        try expectQuadrants(RealPictures.animatedWebP, "animated")
-    }
-
-    @Test("a large WebP is scaled and keeps its colours")
-    func largeWebP() throws {
-        try expectQuadrants(Encode.webp(.quadrants(900, 600), lossless: true), "900 x 600")
-    }
-
     @Test("an animation's first frame is shown at its place on the canvas")
     func partialFrame() throws {
         let picture = try renderer.render(RealPictures.partialWebP, size: ThumbnailSize(width: 120, height: 80))
@@ -179,14 +146,6 @@ import Testing
         #expect(picture.differs(25, 16, from: TestPicture.red) <= 8)
         #expect(picture.differs(60, 40, from: [255, 255, 255]) <= 4)
         #expect(picture.differs(4, 16, from: [255, 255, 255]) <= 8)
-    }
-
-    @Test("GIF is rendered plain, interlaced, animated and with local palettes")
-    func gif() throws {
-        try expectQuadrants(Encode.gif(.quadrants()), "plain")
-        try expectQuadrants(Encode.gif(.quadrants(), interlaced: true), "interlaced")
-        try expectQuadrants(Encode.gif(.quadrants(), second: .flat(120, 80, TestPicture.red)), "animated")
-        try expectQuadrants(Encode.gif(.quadrants(), localPalette: true), "local palette")
     }
 
     @Test("a GIF frame that covers part of the screen leaves the rest white")
@@ -201,15 +160,9 @@ import Testing
 
     @Test("a thumbnail can be encoded as WebP and keeps its transparency")
     func outputs() throws {
-        let half = TestPicture(width: 100, height: 80) { x, _ in x < 50 ? [255, 0, 0, 255] : [0, 255, 0, 0] }
-        let thumbnail = try renderer.render(
-            Encode.png(half), size: ThumbnailSize(width: 50, height: 40), options: RenderOptions(format: .webp))
-        #expect(thumbnail.mediaType == "image/webp")
-        let picture = thumbnail.decoded()
-        #expect(picture.pixel(10, 20)[3] == 255)
-        #expect(picture.pixel(40, 20)[3] == 0)
+        try renderer.expectHalfClear(Encode.png(.halfClear))
         let photo = try renderer.render(Encode.jpeg(.quadrants()), size: box, options: RenderOptions(format: .webp))
-        #expect(photo.decoded().differs(14, 9, from: TestPicture.red) <= 12)
+        #expect(photo.mediaType == "image/webp" && photo.decoded().differs(14, 9, from: TestPicture.red) <= 12)
     }
 
     @Test("invisible pixels do not bleed into visible ones")

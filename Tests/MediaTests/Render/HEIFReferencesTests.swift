@@ -89,11 +89,7 @@ import Testing
         file.items.append(.init(type: "Exif", data: orientation, properties: []))
         file.references.append(("cdsc", 3, [1, 2]))
         #expect(try PictureHeader(file.bytes).hasAlpha)
-        let options = RenderOptions(format: .webp)
-        let thumbnail = try PictureRenderer().render(
-            file.bytes, size: ThumbnailSize(width: 60, height: 40), options: options)
-        let picture = thumbnail.decoded()
-        #expect(picture.pixel(12, 10)[3] == 255 && picture.pixel(48, 10)[3] == 0)
+        try PictureRenderer().expectHalfClear(file.bytes)
     }
 
     @Test("a feature that libheif lacks is reported as unsupported", .enabled(if: builtIn))

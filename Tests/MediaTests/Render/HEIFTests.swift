@@ -9,33 +9,16 @@ import Testing
 struct HEIFTests {
     let renderer = PictureRenderer()
     let box = ThumbnailSize(width: 60, height: 40)
-    static let colors = [TestPicture.red, TestPicture.green, TestPicture.blue, TestPicture.yellow]
+    static let colors = TestPicture.corners
 
-    /// Expects the colours near the corners: top left, top right, bottom left, bottom right.
-    private func expectCorners(
-        _ thumbnail: Thumbnail, _ expected: [[UInt8]], _ name: String, tolerance: Int = 16,
-        location: SourceLocation = #_sourceLocation
-    ) {
-        let seen = thumbnail.decoded()
-        let right = seen.width * 3 / 4, bottom = seen.height * 3 / 4
-        let places = [
-            (seen.width / 4, seen.height / 4), (right, seen.height / 4), (seen.width / 4, bottom), (right, bottom),
-        ]
-        for (place, color) in zip(places, expected) {
-            #expect(
-                seen.differs(place.0, place.1, from: color) <= tolerance,
-                "\(name) at \(place): \(seen.pixel(place.0, place.1))", sourceLocation: location)
-        }
-    }
-
-    static let kinds: [(name: String, bytes: [UInt8])] = [
-        ("HEIC", HEIFFile.heic(CodedPicture.HEVC.quadrants).bytes),
-        ("HEIC of 10 bits", HEIFFile.heic(CodedPicture.HEVC.deep).bytes),
-        ("HEIC of 4:4:4", HEIFFile.heic(CodedPicture.HEVC.full).bytes),
-        ("AVIF", HEIFFile.avif(CodedPicture.AV1.quadrants).bytes),
-        ("AVIF of 10 bits", HEIFFile.avif(CodedPicture.AV1.deep).bytes),
-        ("AVIF in limited range", HEIFFile.avif(CodedPicture.AV1.limited, range: 0, matrix: 1).bytes),
-        ("AVIF with two lists of properties", twoLists().bytes),
+    static let kinds: [NamedFile] = [
+        NamedFile("HEIC", HEIFFile.heic(CodedPicture.HEVC.quadrants).bytes),
+        NamedFile("HEIC of 10 bits", HEIFFile.heic(CodedPicture.HEVC.deep).bytes),
+        NamedFile("HEIC of 4:4:4", HEIFFile.heic(CodedPicture.HEVC.full).bytes),
+        NamedFile("AVIF", HEIFFile.avif(CodedPicture.AV1.quadrants).bytes),
+        NamedFile("AVIF of 10 bits", HEIFFile.avif(CodedPicture.AV1.deep).bytes),
+        NamedFile("AVIF in limited range", HEIFFile.avif(CodedPicture.AV1.limited, range: 0, matrix: 1).bytes),
+        NamedFile("AVIF with two lists of properties", twoLists().bytes),
     ]
 
     /// An AVIF that Chromium shows and libavif refuses. It lists each item's properties in a separate box.
@@ -55,16 +38,15 @@ struct HEIFTests {
         let file = Self.twoLists([HEIFFile.rotation(UInt8(quarters))])
         let thumbnail = try renderer.render(file.bytes, size: ThumbnailSize(width: 0, height: 0))
         #expect(thumbnail.width == (quarters % 2 == 0 ? 120 : 80))
-        expectCorners(thumbnail, expected, "\(quarters)")
+        thumbnail.expectCorners(expected, "\(quarters)")
     }
 
-    @Test("every depth, sampling, range and matrix is shown in its colours", arguments: kinds.map(\.name))
-    func colors(name: String) throws {
-        let bytes = try #require(Self.kinds.first { $0.name == name }).bytes
-        let thumbnail = try renderer.render(bytes, size: box)
+    @Test("every depth, sampling, range and matrix is shown in its colours", arguments: kinds)
+    func colors(file: NamedFile) throws {
+        let thumbnail = try renderer.render(file.bytes, size: box)
         #expect(thumbnail.width == 60 && thumbnail.height == 40 && !thumbnail.isDamaged)
         #expect(thumbnail.sourceWidth == 120 && thumbnail.sourceHeight == 80)
-        expectCorners(thumbnail, Self.colors, name)
+        thumbnail.expectCorners(Self.colors, file.name)
     }
 
     @Test("a picture with only luma is grey")
@@ -116,7 +98,7 @@ struct HEIFTests {
             let size = quarters % 2 == 0 ? (120, 80) : (80, 120)
             #expect(thumbnail.width == size.0 && thumbnail.height == size.1, "\(file.brand)")
             #expect(thumbnail.sourceWidth == size.0 && thumbnail.sourceHeight == size.1, "\(file.brand)")
-            expectCorners(thumbnail, expected, file.brand)
+            thumbnail.expectCorners(expected, file.brand)
         }
     }
 
@@ -131,7 +113,7 @@ struct HEIFTests {
             let thumbnail = try renderer.render(file.bytes, size: ThumbnailSize(width: 0, height: 0))
             let size = quarters % 2 == 0 ? (60, 40) : (40, 60)
             #expect(thumbnail.width == size.0 && thumbnail.height == size.1)
-            expectCorners(thumbnail, Array(repeating: TestPicture.red, count: 4), "\(quarters), \(mirror ?? -1)")
+            thumbnail.expectCorners(Array(repeating: TestPicture.red, count: 4), "\(quarters), \(mirror ?? -1)")
         }
     }
 
@@ -141,7 +123,7 @@ struct HEIFTests {
             .with(thumbnail: CodedPicture.HEVC.quadrants, 60, 40)
         let thumbnail = try renderer.render(file.bytes, size: ThumbnailSize(width: 30, height: 20))
         #expect(thumbnail.width == 30 && thumbnail.height == 20)
-        expectCorners(thumbnail, Array(repeating: TestPicture.red, count: 4), "thumbnail")
+        thumbnail.expectCorners(Array(repeating: TestPicture.red, count: 4), "thumbnail")
     }
 
     @Test(
@@ -160,7 +142,7 @@ struct HEIFTests {
                 #expect(thumbnail.width == 30 && thumbnail.height == 45)
                 // The thumbnail shows only red. The picture shows all colours.
                 let colors = isTurned ? [0, 0, 0, 0] : [1, 3, 0, 2]
-                expectCorners(thumbnail, colors.map { Self.colors[$0] }, "\(isTurned), \(reverses)", tolerance: 40)
+                thumbnail.expectCorners(colors.map { Self.colors[$0] }, "\(isTurned), \(reverses)", tolerance: 40)
             }
         }
     }
@@ -171,7 +153,7 @@ struct HEIFTests {
             let size = ThumbnailSize(width: 120 / times, height: 0)
             let thumbnail = try renderer.render(HEIFFile.heic(picture).bytes, size: size)
             #expect(thumbnail.width == 120 / times && thumbnail.sourceWidth == 120)
-            expectCorners(thumbnail, Self.colors, "\(times)", tolerance: 32)
+            thumbnail.expectCorners(Self.colors, "\(times)", tolerance: 32)
         }
     }
 
@@ -182,9 +164,7 @@ struct HEIFTests {
             HEIFFile.avif(CodedPicture.AV1.quadrants).with(alpha: CodedPicture.AV1.alpha),
         ] {
             #expect(try PictureHeader(file.bytes).hasAlpha, "\(file.brand)")
-            let picture = try renderer.render(file.bytes, size: box, options: RenderOptions(format: .webp)).decoded()
-            #expect(picture.pixel(12, 10)[3] == 255 && picture.pixel(48, 10)[3] == 0, "\(file.brand)")
-            #expect(picture.differs(12, 10, from: TestPicture.red) <= 20, "\(file.brand)")
+            try renderer.expectHalfClear(file.bytes, file.brand)
         }
     }
 
@@ -203,17 +183,8 @@ struct HEIFTests {
 
     @Test("Display P3 is converted to sRGB, declared by number or by profile")
     func displayP3() throws {
-        var white = cmsCIExyY(x: 0.3127, y: 0.3290, Y: 1)
-        var primaries = cmsCIExyYTRIPLE(
-            Red: cmsCIExyY(x: 0.68, y: 0.32, Y: 1), Green: cmsCIExyY(x: 0.265, y: 0.69, Y: 1),
-            Blue: cmsCIExyY(x: 0.15, y: 0.06, Y: 1))
         let curve = cmsBuildParametricToneCurve(nil, 4, [2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045])
-        let profile = try #require(cmsCreateRGBProfile(&white, &primaries, [curve, curve, curve]))
-        defer { cmsCloseProfile(profile) }
-        var size: UInt32 = 0
-        cmsSaveProfileToMem(profile, nil, &size)
-        var bytes = [UInt8](repeating: 0, count: Int(size))
-        cmsSaveProfileToMem(profile, &bytes, &size)
+        let bytes = try ICCProfile.rgb(red: (0.68, 0.32), green: (0.265, 0.69), curve: curve)
         let expected = Self.colors.map(sRGB(fromP3:))
         #expect(zip(expected, Self.colors).contains { abs(Int($0[0]) - Int($1[0])) > 10 }, "the conversion must show")
         for property in [HEIFFile.nclx(primaries: 12), HEIFFile.profile(bytes)] {
@@ -222,7 +193,7 @@ struct HEIFTests {
             let heic = HEIFFile.heic(CodedPicture.HEVC.quadrants, 120, 80, [property])
             for file in [avif, heic] {
                 let seen = try renderer.render(file.bytes, size: box)
-                expectCorners(seen, expected, file.brand, tolerance: 18)
+                seen.expectCorners(expected, file.brand, tolerance: 18)
             }
         }
     }
@@ -235,7 +206,7 @@ struct HEIFTests {
         // The grid shows the tile four times, the thumbnail once.
         let small = try renderer.render(file.bytes, size: ThumbnailSize(width: 48, height: 48))
         #expect(small.width == 48 && small.sourceWidth == 128)
-        expectCorners(small, Self.colors, "thumbnail")
+        small.expectCorners(Self.colors, "thumbnail")
         let large = try renderer.render(file.bytes, size: ThumbnailSize(width: 100, height: 100)).decoded()
         #expect(large.differs(62, 12, from: TestPicture.red) <= 16, "\(large.pixel(62, 12))")
         // The preview is shown at its own size for any request. A file without a thumbnail has no preview.
@@ -243,7 +214,7 @@ struct HEIFTests {
         let frame = PreviewFrame(width: 128, height: 128, orientation: .up)
         let preview = try previews.render(file.bytes, of: frame, quality: 75)
         #expect(preview.width == 64 && preview.sourceWidth == 128)
-        expectCorners(preview, Self.colors, "preview")
+        preview.expectCorners(Self.colors, "preview")
         for other in [HEIFFile.heic(CodedPicture.HEVC.quadrants), HEIFFile.avif(CodedPicture.AV1.quadrants)] {
             #expect(throws: RenderError.self) { try previews.render(other.bytes, of: frame, quality: 75) }
         }
@@ -282,57 +253,37 @@ struct HEIFTests {
     func nothing() throws {
         for file in [HEIFFile.heic(CodedPicture.HEVC.noisy), HEIFFile.avif(CodedPicture.AV1.noisy)] {
             let bytes = file.bytes, data = file.items[0].data.count
-            for count in [14, 40, 200, bytes.count - data] {
-                let error = #expect(throws: RenderError.self) {
-                    try renderer.render(Array(bytes.prefix(count)), size: box)
-                }
-                #expect(error?.retryable == true, "\(file.brand), \(count): \(error.map { "\($0)" } ?? "")")
-            }
+            renderer.expectIncomplete(bytes, cutAt: [14, 40, 200, bytes.count - data], file.brand)
         }
     }
 
     @Test("an oversized picture is refused before it is decoded")
     func oversized() {
-        func reason(_ bytes: [UInt8]) -> String {
-            do throws(RenderError) {
-                _ = try renderer.render(bytes, size: box)
-                return "rendered"
-            } catch {
-                return "\(error)"
-            }
-        }
         #expect(
-            reason(HEIFFile.heic(CodedPicture.HEVC.quadrants, 20_000, 15_000).bytes)
+            renderer.refusal(HEIFFile.heic(CodedPicture.HEVC.quadrants, 20_000, 15_000).bytes)
                 == "HEIC of 20000 x 15000 pixels is over the limit of 256 megapixels")
         #expect(
-            reason(HEIFFile.avif(CodedPicture.AV1.quadrants, 15_000, 10_000).bytes)
+            renderer.refusal(HEIFFile.avif(CodedPicture.AV1.quadrants, 15_000, 10_000).bytes)
                 == "AVIF of 15000 x 10000 pixels is over the limit of 64 megapixels")
         #expect(
-            reason(HEIFFile.avif(CodedPicture.AV1.quadrants, 65_537, 10).bytes)
+            renderer.refusal(HEIFFile.avif(CodedPicture.AV1.quadrants, 65_537, 10).bytes)
                 == "AVIF of 65537 x 10 pixels is over the limit of 65536 a side")
         let small = HEIFFile.heic(CodedPicture.HEVC.quadrants, 16_000, 15_000).bytes
         #expect(
-            reason(small) == "HEIC of 16000 x 15000 pixels in \(small.count) bytes: too few bytes for this size")
+            renderer.refusal(small)
+                == "HEIC of 16000 x 15000 pixels in \(small.count) bytes: too few bytes for this size")
     }
-
-    private func threads(_ process: Int32) -> Int { ProcessFigures(process).threads }
 
     @Test("a worker decodes HEIC, AVIF and JPEG with one thread and ends after its idle time")
     func worker() async throws {
-        var configuration = WorkerConfiguration(executable: workerExecutable(), workers: 1)
-        let probe = Renderer(configuration)
-        configuration.requiresSandbox = try await probe.pool.trySandbox().hasEveryLayer
-        await probe.shutdown()
-        let renderer = Renderer(configuration)
-        for (name, bytes) in Self.kinds {
-            expectCorners(try await renderer.render(bytes, size: box), Self.colors, name)
+        let renderer = try await Renderer.sandboxed()
+        for file in Self.kinds {
+            try await renderer.render(file.bytes, size: box).expectCorners(Self.colors, file.name)
         }
-        let process = try #require(renderer.pool.processes.first)
-        #expect(renderer.pool.processes.count == 1 && threads(process) == 1)
         _ = try await renderer.render(Encode.jpeg(.quadrants()), size: box)
-        #expect(renderer.pool.processes == [process])
-        await renderer.shutdown()
+        try await renderer.expectOneThread()
 
+        var configuration = WorkerConfiguration(executable: workerExecutable(), workers: 1)
         configuration.idleTime = 0.01
         let brief = Renderer(configuration)
         for _ in 0..<2 {

@@ -8,10 +8,9 @@ struct JXLTests {
     let renderer = PictureRenderer()
     let box = ThumbnailSize(width: 60, height: 40)
 
-    static let files: [(name: String, bytes: [UInt8])] = [
-        ("lossy", JXLPicture.lossy), ("lossless", JXLPicture.lossless),
-        ("in a box", JXLPicture.file([("jxlc", JXLPicture.lossy)])),
-        ("in pieces", pieces),
+    static let files: [NamedFile] = [
+        NamedFile("lossy", JXLPicture.lossy), NamedFile("lossless", JXLPicture.lossless),
+        NamedFile("in a box", JXLPicture.file([("jxlc", JXLPicture.lossy)])), NamedFile("in pieces", pieces),
     ]
 
     /// The codestream in two boxes. The first box holds part of its header.
@@ -21,12 +20,11 @@ struct JXLTests {
         return JXLPicture.file([("jxlp", first), ("free", [1, 2, 3]), ("jxlp", last)])
     }()
 
-    @Test("a bare codestream and one in boxes are shown in their colours", arguments: files.map(\.name))
-    func colors(name: String) throws {
-        let bytes = try #require(Self.files.first { $0.name == name }).bytes
-        let header = try PictureHeader(bytes)
+    @Test("a bare codestream and one in boxes are shown in their colours", arguments: files)
+    func colors(file: NamedFile) throws {
+        let header = try PictureHeader(file.bytes)
         #expect(header.kind == .jxl && header.width == 120 && header.height == 80 && !header.isAnimated)
-        try renderer.expectQuadrants(bytes, name)
+        try renderer.expectQuadrants(file.bytes, file.name)
     }
 
     @Test("the codestream's orientation applies once, and EXIF's is ignored", arguments: 2...8)
@@ -45,10 +43,7 @@ struct JXLTests {
 
     @Test("transparent pixels stay transparent")
     func alpha() throws {
-        let options = RenderOptions(format: .webp)
-        let picture = try renderer.render(JXLPicture.alpha, size: box, options: options).decoded()
-        #expect(picture.pixel(12, 10)[3] == 255 && picture.pixel(48, 10)[3] == 0)
-        #expect(picture.differs(12, 10, from: TestPicture.red) <= 20)
+        try renderer.expectHalfClear(JXLPicture.alpha)
     }
 
     @Test("a lossless picture in Display P3 is converted to sRGB")
@@ -79,25 +74,13 @@ struct JXLTests {
     @Test("a file without enough data is refused and can be retried")
     func nothing() {
         for bytes in [JXLPicture.lossless, JXLPicture.large, JXLPicture.file([("jxlc", JXLPicture.lossless)])] {
-            for count in [12, 40, 60] {
-                let error = #expect(throws: RenderError.self) {
-                    try renderer.render(Array(bytes.prefix(count)), size: box)
-                }
-                #expect(error?.retryable == true, "\(bytes.count), \(count): \(error.map { "\($0)" } ?? "")")
-            }
+            renderer.expectIncomplete(bytes, cutAt: [12, 40, 60], "\(bytes.count)")
         }
     }
 
     @Test("an oversized picture is refused before it is decoded")
     func oversized() {
-        func reason(_ rows: Int) -> String {
-            do throws(RenderError) {
-                _ = try renderer.render(JXLPicture.header(rows: rows), size: box)
-                return "rendered"
-            } catch {
-                return "\(error)"
-            }
-        }
+        func reason(_ rows: Int) -> String { renderer.refusal(JXLPicture.header(rows: rows)) }
         #expect(reason(10_000) == "JXL of 15000 x 10000 pixels is over the limit of 64 megapixels")
         #expect(reason(1_000_000) == "JXL of 1500000 x 1000000 pixels is over the limit of 1000000 a side")
         #expect(reason(1 << 30) == "JXL of 1610612736 x 1073741824 pixels is over the limit of 1000000 a side")
@@ -111,21 +94,21 @@ struct JXLTests {
         }
     }
 
-    @Test("no prefix of a file and no flipped bit crashes the reader")
+    @Test("a cut or changed file has the same size for the facts and the renderer, or no facts")
     func hostile() {
+        func expectSameSize(_ bytes: [UInt8]) {
+            let header = try? PictureHeader(bytes), head = FileHead(FilePieces(bytes))
+            #expect(
+                head == nil || head?.width == header?.uprightWidth && head?.height == header?.uprightHeight)
+        }
         let exif = [0, 0, 0, 0] + Segments.tiff(orientation: 6)
         let file = JXLPicture.file([("Exif", exif), ("xml ", [60]), ("jxlp", [0, 0, 0, 0] + JXLPicture.animation)])
         for bytes in [file, JXLPicture.animation, JXLPicture.header(rows: 1 << 30)] {
-            for count in 0...bytes.count {
-                let prefix = Array(bytes.prefix(count))
-                _ = try? PictureHeader(prefix)
-                _ = FileHead(FilePieces(prefix))
-            }
+            for count in 0...bytes.count { expectSameSize(Array(bytes.prefix(count))) }
             for bit in 0..<bytes.count * 8 {
                 var bytes = bytes
                 bytes[bit / 8] ^= 1 << UInt8(bit % 8)
-                _ = try? PictureHeader(bytes)
-                _ = FileHead(FilePieces(bytes))
+                expectSameSize(bytes)
             }
         }
         // The first bit of a preview's size, and nothing behind it.
@@ -155,17 +138,11 @@ struct JXLTests {
 
     @Test("a worker decodes JPEG XL with one thread")
     func worker() async throws {
-        var configuration = WorkerConfiguration(executable: workerExecutable(), workers: 1)
-        let probe = Renderer(configuration)
-        configuration.requiresSandbox = try await probe.pool.trySandbox().hasEveryLayer
-        await probe.shutdown()
-        let renderer = Renderer(configuration)
+        let renderer = try await Renderer.sandboxed()
         for bytes in [JXLPicture.lossy, JXLPicture.lossless, JXLPicture.large, JXLPicture.alpha] {
             let thumbnail = try await renderer.render(bytes, size: box)
             #expect(thumbnail.width == 60 && thumbnail.height == 40)
         }
-        let process = try #require(renderer.pool.processes.first)
-        #expect(renderer.pool.processes.count == 1 && ProcessFigures(process).threads == 1)
-        await renderer.shutdown()
+        try await renderer.expectOneThread()
     }
 }

@@ -98,15 +98,8 @@ import Testing
         if let frame = jpeg.indices.dropLast(9).first(where: { jpeg[$0] == 0xFF && jpeg[$0 + 1] == 0xC0 }) {
             jpeg.replaceSubrange(frame + 5..<frame + 9, with: [0, 0, 0, 0])
         }
-        for bytes in [jpeg, Segments.emptyPNG(width: 0, height: 5)] {
-            #expect(throws: RenderError.broken("0 x 0 pixels")) {
-                do throws(RenderError) {
-                    _ = try PictureHeader(bytes)
-                } catch {
-                    // Accept either side as zero.
-                    throw error == .broken("0 x 5 pixels") ? .broken("0 x 0 pixels") : error
-                }
-            }
-        }
+        #expect(throws: RenderError.broken("0 x 0 pixels")) { try PictureHeader(jpeg) }
+        let png = Segments.emptyPNG(width: 0, height: 5)
+        #expect(throws: RenderError.broken("0 x 5 pixels")) { try PictureHeader(png) }
     }
 }

@@ -114,20 +114,6 @@ import Testing
         return ftyp + movie(start) + preview + box("mdat", full + [UInt8](repeating: 3, count: 4000))
     }
 
-    private func expectQuadrants(_ thumbnail: Thumbnail, _ name: String, location: SourceLocation = #_sourceLocation) {
-        let seen = thumbnail.decoded()
-        let right = seen.width * 3 / 4, bottom = seen.height * 3 / 4
-        let places = [
-            (seen.width / 4, seen.height / 4, TestPicture.red), (right, seen.height / 4, TestPicture.green),
-            (seen.width / 4, bottom, TestPicture.blue), (right, bottom, TestPicture.yellow),
-        ]
-        for (x, y, color) in places {
-            #expect(
-                seen.differs(x, y, from: color) <= 12, "\(name) at \(x), \(y): \(seen.pixel(x, y))",
-                sourceLocation: location)
-        }
-    }
-
     @Test("the largest preview is shown, turned as the camera was held", arguments: files.map(\.name))
     func large(name: String) throws {
         let bytes = try #require(Self.files.first { $0.name == name }).bytes
@@ -135,7 +121,7 @@ import Testing
         let thumbnail = try renderer.render(bytes, size: ThumbnailSize(width: 300, height: 200))
         #expect(thumbnail.sourceWidth == 600 && thumbnail.sourceHeight == 400)
         #expect(thumbnail.width == 300 && thumbnail.height == 200)
-        expectQuadrants(thumbnail, name)
+        thumbnail.expectCorners(TestPicture.corners, name, tolerance: 12)
     }
 
     @Test("the smallest sufficient preview is decoded, but none with bars", arguments: files.map(\.name))
@@ -144,7 +130,7 @@ import Testing
         let thumbnail = try renderer.render(bytes, size: ThumbnailSize(width: 120, height: 80))
         #expect(thumbnail.sourceWidth == 600 && thumbnail.width == 120 && thumbnail.height == 80)
         if name == "RAF" {
-            expectQuadrants(thumbnail, name)
+            thumbnail.expectCorners(TestPicture.corners, name, tolerance: 12)
         } else {
             #expect(thumbnail.decoded().differs(60, 40, from: TestPicture.blue) <= 10)
         }

@@ -259,21 +259,9 @@ import Testing
         let photo = Encode.jpeg(.chirp(2000, 1500), quality: 90)
         for _ in 0..<5 { _ = try await renderer.render(photo, size: ThumbnailSize(width: 384, height: 256)) }
         let worker = try #require(renderer.pool.processes.first)
-        let peak = try #require(peakMemory(of: worker))
-        #expect(peak < 32 << 10, "\(peak) kB")
+        let peak = ProcessFigures(worker).peakMemory
+        #expect(1..<32 << 20 ~= peak, "\(peak) bytes")
         await renderer.shutdown()
-    }
-
-    /// `VmHWM` in kB.
-    private func peakMemory(of process: Int32) -> Int? {
-        guard let file = fopen("/proc/\(process)/status", "r") else { return nil }
-        defer { fclose(file) }
-        var line = [CChar](repeating: 0, count: 256)
-        while fgets(&line, Int32(line.count), file) != nil {
-            let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-            if text.hasPrefix("VmHWM:") { return text.split { !$0.isNumber }.first.flatMap { Int($0) } }
-        }
-        return nil
     }
 }
 

@@ -66,28 +66,20 @@ import Testing
 struct VideoTests {
     private let box = ThumbnailSize(width: 64, height: 64)
 
-    private func expectCorners(_ thumbnail: Thumbnail, _ expected: [[UInt8]]) {
-        let seen = thumbnail.decoded()
-        for (place, color) in expected.enumerated() {
-            let x = seen.width * (1 + 2 * (place % 2)) / 4, y = seen.height * (1 + 2 * (place / 2)) / 4
-            #expect(seen.differs(x, y, from: color) <= 30, "\(place): \(seen.pixel(x, y))")
-        }
-    }
-
     private static let colors: [[UInt8]] = [[220, 30, 30], [30, 200, 30], [30, 30, 220], [220, 220, 30]]
 
     @Test("the first frame is shown upright", arguments: 0..<4)
     func turned(quarters: Int) throws {
         let thumbnail = try PictureRenderer().render(Movie.quadrants(turned: quarters), size: box)
         let order = [[0, 1, 2, 3], [2, 0, 3, 1], [3, 2, 1, 0], [1, 3, 0, 2]][quarters]
-        expectCorners(thumbnail, order.map { Self.colors[$0] })
+        thumbnail.expectCorners(order.map { Self.colors[$0] }, tolerance: 30)
     }
 
     @Test("an excerpt shows the same frame, and a truncated video is incomplete")
     func excerpt() throws {
         let bytes = Movie.quadrants(apart: 30 << 20)
         let excerpt = try #require(VideoFile.excerpt(of: FilePieces(bytes)))
-        expectCorners(try PictureRenderer().render(excerpt, size: box), Self.colors)
+        try PictureRenderer().render(excerpt, size: box).expectCorners(Self.colors, tolerance: 30)
         #expect(throws: RenderError.truncated("the video's header is missing")) {
             try PictureRenderer().render(Array(Movie.quadrants.prefix(600)), size: box)
         }
@@ -104,14 +96,8 @@ struct VideoTests {
 
     @Test("a worker decodes videos with one thread")
     func worker() async throws {
-        var configuration = WorkerConfiguration(executable: workerExecutable(), workers: 1)
-        let probe = Renderer(configuration)
-        configuration.requiresSandbox = try await probe.pool.trySandbox().hasEveryLayer
-        await probe.shutdown()
-        let renderer = Renderer(configuration)
-        expectCorners(try await renderer.render(Movie.quadrants, size: box), Self.colors)
-        let process = try #require(renderer.pool.processes.first)
-        #expect(renderer.pool.processes.count == 1 && ProcessFigures(process).threads == 1)
-        await renderer.shutdown()
+        let renderer = try await Renderer.sandboxed()
+        try await renderer.render(Movie.quadrants, size: box).expectCorners(Self.colors, tolerance: 30)
+        try await renderer.expectOneThread()
     }
 }

@@ -22,15 +22,8 @@ enum Segments {
 
     /// A TIFF with only an orientation.
     static func tiff(orientation: Int, bigEndian: Bool = true) -> [UInt8] {
-        bigEndian
-            ? [
-                0x4D, 0x4D, 0, 42, 0, 0, 0, 8, 0, 1, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, UInt8(orientation), 0, 0, 0, 0, 0,
-                0,
-            ]
-            : [
-                0x49, 0x49, 42, 0, 8, 0, 0, 0, 1, 0, 0x12, 0x01, 3, 0, 1, 0, 0, 0, UInt8(orientation), 0, 0, 0, 0, 0, 0,
-                0,
-            ]
+        let magic: [UInt8] = bigEndian ? [0x4D, 0x4D, 0, 42] : [0x49, 0x49, 42, 0]
+        return TIFFFile(magic: magic, directories: [[0x112: .shorts([orientation])]]).bytes
     }
 
     static func exif(_ jpeg: [UInt8], orientation: Int, bigEndian: Bool = true) -> [UInt8] {

@@ -99,65 +99,41 @@ struct TIFFFile {
 
     /// A picture's tags, uncompressed.
     ///
-    /// - Parameter channels: 1 for luma, 3 or 4 for colours; the fourth is alpha that is not multiplied in.
-    static func picture(
-        _ picture: TestPicture, channels: Int = 3, bits: Int = 8, rows: Int = 16, bigEndian: Bool = false
-    ) -> [Int: Value] {
-        func sample(_ value: UInt8) -> [UInt8] {
-            // 257 times a byte is the same in 16 bits in either byte order.
-            bits == 16 ? [value, value] : [value]
-        }
-        let strips = stride(from: 0, to: picture.height, by: rows).map { first in
-            (first..<min(picture.height, first + rows)).flatMap { y in
-                (0..<picture.width).flatMap { x in
-                    let pixel = picture.pixel(x, y)
-                    return pixel.prefix(channels).flatMap(sample)
-                }
-            }
-        }
-        var tags: [Int: Value] = [
-            0x100: .longs([picture.width]), 0x101: .longs([picture.height]),
-            0x102: .shorts([Int](repeating: bits, count: channels)), 0x103: .shorts([1]),
-            0x106: .shorts([channels == 1 ? 1 : 2]), 0x111: .data(strips), 0x115: .shorts([channels]),
-            0x116: .longs([rows]), 0x117: .longs(strips.map(\.count)), 0x11C: .shorts([1]),
-        ]
-        if channels == 4 { tags[0x152] = .shorts([2]) }
-        return tags
-    }
-
-    /// A picture's tags with samples of any kind, in one uncompressed strip.
-    ///
     /// - Parameters:
-    ///   - isPlanar: whether each channel has a strip of its own.
+    ///   - rows: number of rows of each strip.
+    ///   - isPlanar: whether each channel has strips of its own.
     ///   - pixel: the samples of a pixel, as the file's bits. The highest bit comes first if a sample is not whole bytes.
-    static func samples(
-        _ picture: TestPicture, photometric: Int, bits: Int, format: Int = 1, isPlanar: Bool = false,
-        _ pixel: (_ color: [UInt8]) -> [UInt64]
+    static func picture(
+        _ picture: TestPicture, photometric: Int = 2, bits: Int = 8, format: Int = 1, rows: Int = 16,
+        isPlanar: Bool = false, _ pixel: (_ color: [UInt8]) -> [UInt64] = { $0.prefix(3).map { UInt64($0) } }
     ) -> [Int: Value] {
         let channels = pixel(picture.pixel(0, 0)).count
-        func strip(_ kept: Range<Int>) -> [UInt8] {
-            (0..<picture.height).flatMap { y in
-                var row: [UInt8] = [], rest: UInt64 = 0, count = 0
-                for sample in (0..<picture.width).flatMap({ pixel(picture.pixel($0, y))[kept] }) {
-                    if bits % 8 == 0 {
-                        row += (0..<bits / 8).map { UInt8(truncatingIfNeeded: sample >> (8 * UInt64($0))) }
-                        continue
-                    }
-                    (rest, count) = (rest << UInt64(bits) | sample, count + bits)
-                    while count >= 8 {
-                        row.append(UInt8(truncatingIfNeeded: rest >> UInt64(count - 8)))
-                        count -= 8
-                    }
+        func row(_ y: Int, _ stored: Range<Int>) -> [UInt8] {
+            var row: [UInt8] = [], rest: UInt64 = 0, count = 0
+            for sample in (0..<picture.width).flatMap({ pixel(picture.pixel($0, y))[stored] }) {
+                if bits % 8 == 0 {
+                    row += (0..<bits / 8).map { UInt8(truncatingIfNeeded: sample >> (8 * UInt64($0))) }
+                    continue
                 }
-                return count > 0 ? row + [UInt8(truncatingIfNeeded: rest << UInt64(8 - count))] : row
+                (rest, count) = (rest << UInt64(bits) | sample, count + bits)
+                while count >= 8 {
+                    row.append(UInt8(truncatingIfNeeded: rest >> UInt64(count - 8)))
+                    count -= 8
+                }
+            }
+            return count > 0 ? row + [UInt8(truncatingIfNeeded: rest << UInt64(8 - count))] : row
+        }
+        let planes: [Range<Int>] = isPlanar ? (0..<channels).map { $0..<$0 + 1 } : [0..<channels]
+        let strips = planes.flatMap { stored -> [[UInt8]] in
+            stride(from: 0, to: picture.height, by: rows).map { first in
+                (first..<min(picture.height, first + rows)).flatMap { row($0, stored) }
             }
         }
-        let strips = isPlanar ? (0..<channels).map { strip($0..<$0 + 1) } : [strip(0..<channels)]
         return [
             0x100: .longs([picture.width]), 0x101: .longs([picture.height]),
             0x102: .shorts([Int](repeating: bits, count: channels)), 0x103: .shorts([1]),
             0x106: .shorts([photometric]), 0x111: .data(strips), 0x115: .shorts([channels]),
-            0x116: .longs([picture.height]), 0x117: .longs(strips.map(\.count)),
+            0x116: .longs([rows]), 0x117: .longs(strips.map(\.count)),
             0x11C: .shorts([isPlanar ? 2 : 1]), 0x153: .shorts([Int](repeating: format, count: channels)),
         ]
     }

@@ -1,4 +1,6 @@
 import Glibc
+import Media
+import Testing
 
 /// The path of the `lookahead` executable that was built with these tests.
 ///
@@ -28,6 +30,24 @@ func workerExecutable() -> String {
         }
     }
     return "lookahead-was-not-built-beside-its-tests"
+}
+
+extension Renderer {
+    /// Returns a renderer with one worker, which requires the sandbox if this kernel has all its layers.
+    static func sandboxed() async throws -> Renderer {
+        var configuration = WorkerConfiguration(executable: workerExecutable(), workers: 1)
+        let probe = Renderer(configuration)
+        configuration.requiresSandbox = try await probe.pool.trySandbox().hasEveryLayer
+        await probe.shutdown()
+        return Renderer(configuration)
+    }
+
+    /// Expects the only worker to have one thread, and ends the worker.
+    func expectOneThread() async throws {
+        let process = try #require(pool.processes.first)
+        #expect(pool.processes.count == 1 && ProcessFigures(process).threads == 1)
+        await shutdown()
+    }
 }
 
 private func text(_ buffer: [CChar]) -> String {
