@@ -206,9 +206,9 @@ struct TIFFTests {
             NamedFile("\(percent)% of \(name)", Array(bytes.prefix(bytes.count * percent / 100)))
         }
         // One strip, a part of which can be read.
-        let inks = file(TIFFFile.picture(.quadrants(), photometric: 5, bits: 16, rows: 80, inks(16)))
+        let separated = file(TIFFFile.picture(.quadrants(), photometric: 5, bits: 16, rows: 80, inks(16)))
         return [
-            cut("strips", strips, 70), cut("strips", strips, 99), cut("inks", inks, 70), corrupted("lzw"),
+            cut("strips", strips, 70), cut("strips", strips, 99), cut("inks", separated, 70), corrupted("lzw"),
             corrupted("jpeg"), corrupted("cmyk"),
         ]
     }()
