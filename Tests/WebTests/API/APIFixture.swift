@@ -27,6 +27,14 @@ final class APIFixture: ServedGalleries {
         gallery = "pictures"
     }
 
+    /// Writes the given files instead of the twelve pictures.
+    init(files: [String: [UInt8]], _ arguments: [String] = [], environment: [String: String] = [:]) async throws {
+        folder = try TemporaryFolder()
+        for (name, bytes) in files { try folder.write("pictures/\(name)", bytes) }
+        server = try await LookaheadProcess(["serve", "\(folder.path)/pictures"] + arguments, environment: environment)
+        gallery = "pictures"
+    }
+
     deinit { server.stop() }
 
     var port: UInt16 { server.port }
@@ -65,6 +73,14 @@ extension ServedGalleries {
 }
 
 extension APIFixture {
+    /// Creates an arrangement of the pictures and returns its id.
+    func arranged(_ more: JSONObject = [:]) throws -> String {
+        var body: JSONObject = ["of": "pictures"]
+        for member in more.members { body[member.name] = member.value }
+        let made = try call("POST", "galleries", .object(body))
+        return try #require(made.json["id"]?.string, "\(made.text)")
+    }
+
     @discardableResult
     func post(_ session: JSON, seq: Int, scrollTop: Double, missing: [Int] = []) throws -> TestClient.Answer {
         var body: JSONObject = [

@@ -150,15 +150,14 @@ struct DocumentedResponsesTests {
 
     /// Gets ranges of an original and of a video.
     private func playParts(_ description: APIDescription) async throws {
-        let folder = try TemporaryFolder()
-        try folder.write("pictures/1.jpg", Picture.motionPhoto(Picture.jpeg(40, 30), film: Movie().bytes))
-        let server = try await LookaheadProcess(["serve", "\(folder.path)/pictures"])
-        defer { server.stop() }
+        let api = try await APIFixture(files: [
+            "1.jpg": Picture.motionPhoto(Picture.jpeg(40, 30), film: Movie().bytes)
+        ])
         let names = ["g": "pictures", "i": "0"]
         for (kind, range) in [
             ("original", ""), ("original", "Range: bytes=2-5\r\n"), ("video", ""), ("video", "Range: bytes=2-5\r\n"),
         ] {
-            try description.call("GET", "\(Self.item)/\(kind)", names, port: server.port, headers: range)
+            try description.call("GET", "\(Self.item)/\(kind)", names, port: api.port, headers: range)
         }
     }
 
@@ -172,16 +171,11 @@ struct DocumentedResponsesTests {
 
     /// Opens a layout of pictures whose shapes are known only after they are rendered, and reads its changes.
     private func learnShapes(_ description: APIDescription) async throws {
-        let folder = try TemporaryFolder()
-        for number in 0..<6 {
-            try folder.write("pictures/\(number).jpg", Picture.hidingItsSize(Picture.jpeg(200, 300)))
-        }
-        let server = try await LookaheadProcess(["serve", "\(folder.path)/pictures"])
-        defer { server.stop() }
+        let api = try await APIFixture(hidesSizes: true)
         let rows =
             #"{"gallery":"pictures","viewport":{"width":600,"height":600},"layout":{"kind":"justified","rowHeight":180}}"#
-        let session = try open(description, server.port, rows)
-        let justified = try EventReader(server.port, "\(Self.sessions)/\(session)/events")
+        let session = try open(description, api.port, rows)
+        let justified = try EventReader(api.port, "\(Self.sessions)/\(session)/events")
         try description.hear(["layout"], justified)
     }
 

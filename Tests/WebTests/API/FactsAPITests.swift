@@ -6,17 +6,15 @@ import Testing
 struct FactsAPITests {
     @Test("an item returns its file's facts, and its gallery the range of dates")
     func facts() async throws {
-        let folder = try TemporaryFolder()
         var camera = CameraFile()
         camera.offset = "+02:00"
         camera.fraction = "25"
         camera.orientation = 6
         let bytes = camera.bytes(around: Picture.jpeg(40, 30))
-        try folder.write("pictures/2019/IMG_1.jpg", bytes)
-        try folder.write("pictures/2019/IMG_20180113_101112.jpg", Picture.jpeg(10, 10))
-        let server = try await LookaheadProcess(["serve", "\(folder.path)/pictures"])
-        defer { server.stop() }
-        func get(_ path: String) throws -> JSON { try TestClient(server.port).call("GET", path).json }
+        let api = try await APIFixture(files: [
+            "2019/IMG_1.jpg": bytes, "2019/IMG_20180113_101112.jpg": Picture.jpeg(10, 10),
+        ])
+        func get(_ path: String) throws -> JSON { try api.call("GET", path).json }
         func gallery(_ what: String, _ isWanted: (JSON) -> Bool) async throws -> JSON {
             try await eventually(what, of: { try get("galleries/pictures") }, satisfies: isWanted)
         }
@@ -41,21 +39,17 @@ struct FactsAPITests {
         #expect(items.map { $0["width"] } == [30, 10])
         #expect(items.first?["bytes"] == .number(Double(bytes.count)))
         for item in ["2", "-1", "x"] {
-            #expect(try TestClient(server.port).call("GET", "galleries/pictures/items/\(item)").status == 404)
+            #expect(try api.call("GET", "galleries/pictures/items/\(item)").status == 404)
         }
     }
 
     @Test("a UTC time is shown in the server's time zone")
     func zone() async throws {
-        let folder = try TemporaryFolder()
         var movie = Movie()
         movie.created = Movie.since1904(1_563_057_000)
-        try folder.write("pictures/1.mp4", movie.bytes)
-        let server = try await LookaheadProcess(["serve", "\(folder.path)/pictures"], environment: ["TZ": "NPT-5:45"])
-        defer { server.stop() }
-        let client = try TestClient(server.port)
+        let api = try await APIFixture(files: ["1.mp4": movie.bytes], environment: ["TZ": "NPT-5:45"])
         let facts = try await eventually(
-            "the film", of: { try client.call("GET", "galleries/pictures/items/0").json },
+            "the film", of: { try api.call("GET", "galleries/pictures/items/0").json },
             satisfies: { $0["taken"] != nil })
         #expect(
             facts["taken"]

@@ -53,7 +53,7 @@ struct PlaceholderAPITests {
         #expect(try placeholders(api, "from=0&count=12", of: id) == originals.map { all[$0] })
     }
 
-    @Test("placeholders of a list are returned, and an invalid range is refused")
+    @Test("placeholders of a list are returned")
     func list() async throws {
         let api = try await APIFixture()
         let items: JSON = [
@@ -65,10 +65,6 @@ struct PlaceholderAPITests {
         let hash = try #require(Data(base64Encoded: "kwoGDIQy2EiGlbjgZcZFvHD4Zw=="))
         #expect(
             try placeholders(api, "count=2", of: id) == [none, hash + [UInt8](repeating: 0, count: 25 - hash.count)])
-        for query in ["count=0", "count=1025", "from=-1", "from=x"] {
-            #expect(try api.call("GET", "galleries/\(id)/placeholders?\(query)").status == 422)
-        }
-        #expect(try api.call("GET", "galleries/none/placeholders").status == 404)
     }
 
     @Test("placeholders are known after a restart")

@@ -40,28 +40,24 @@ struct RangeTests {
 
     @Test("ranges of originals, Live Photo videos and motion photo videos return their bytes")
     func folder() async throws {
-        let folder = try TemporaryFolder()
         var camera = CameraFile(), movie = Movie()
         (camera.contentIdentifier, movie.contentIdentifier) = ("AAAA-1", "AAAA-1")
         let live = movie.bytes + [0, 0, 0, 0] + Array("free".utf8) + Self.noise
         let film = Movie.quadrants(apart: 90_000)
         let motion = Picture.motionPhoto(Picture.jpeg(40, 30), film: film)
-        for (name, bytes) in [
-            ("1.JPG", camera.bytes(around: Picture.jpeg(40, 30))), ("1.MOV", live), ("2.jpg", motion),
-            ("3.jpg", Picture.jpeg(300, 200) + Self.noise),
-        ] { try folder.write("pictures/\(name)", bytes) }
-        let server = try await LookaheadProcess(["serve", "\(folder.path)/pictures"])
-        defer { server.stop() }
-        let client = try TestClient(server.port)
+        let api = try await APIFixture(files: [
+            "1.JPG": camera.bytes(around: Picture.jpeg(40, 30)), "1.MOV": live, "2.jpg": motion,
+            "3.jpg": Picture.jpeg(300, 200) + Self.noise,
+        ])
         try await eventually("a recognized Live Photo") {
-            try client.call("GET", "galleries/pictures/items/0").json["kind"] == "live"
+            try api.call("GET", "galleries/pictures/items/0").json["kind"] == "live"
         }
-        try expect("2/original", of: Picture.jpeg(300, 200) + Self.noise, type: "image/jpeg", on: server.port)
-        try expect("0/video", of: live, type: "video/quicktime", on: server.port)
-        try expect("1/video", of: film, type: "video/mp4", on: server.port)
-        let none = try client.call("GET", "galleries/pictures/items/2/video")
+        try expect("2/original", of: Picture.jpeg(300, 200) + Self.noise, type: "image/jpeg", on: api.port)
+        try expect("0/video", of: live, type: "video/quicktime", on: api.port)
+        try expect("1/video", of: film, type: "video/mp4", on: api.port)
+        let none = try api.call("GET", "galleries/pictures/items/2/video")
         #expect(none.status == 404 && none.json["detail"]?.string == "The item has no video.")
-        let name = try client.call("GET", "galleries/pictures/items/1/video").header("content-disposition")
+        let name = try api.call("GET", "galleries/pictures/items/1/video").header("content-disposition")
         #expect(name == "attachment; filename*=UTF-8''2.jpg.mp4")
     }
 

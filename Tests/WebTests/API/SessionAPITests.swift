@@ -100,28 +100,6 @@ struct SessionAPITests {
         #expect(try api.call("GET", path).json["viewport"]?["width"] == 600)
     }
 
-    static let mistakes: [(JSON, String)] = [
-        (["time": 0, "scrollTop": 0], "/seq"),
-        (["seq": 1, "scrollTop": 0], "/time"),
-        (["seq": 1, "time": 0], "/scrollTop"),
-        (["seq": 1.5, "time": 0, "scrollTop": 0], "/seq"),
-        (["seq": 1, "time": 0, "scrollTop": "x"], "/scrollTop"),
-        (["seq": 1, "time": 0, "scrollTop": 0, "phase": "flying"], "/phase"),
-        (["seq": 1, "time": 0, "scrollTop": 0, "missing": [1, 12]], "/missing/1"),
-        (["seq": 1, "time": 0, "scrollTop": 0, "width": -1], "/width"),
-    ]
-
-    @Test("an invalid update is refused with the wrong field")
-    func wrongUpdates() async throws {
-        let api = try await APIFixture()
-        let id = try APIFixture.id(try api.session())
-        for (body, field) in Self.mistakes {
-            let answer = try api.call("POST", "sessions/\(id)/viewport", body)
-            #expect(answer.status == 422, "\(answer.text)")
-            #expect(answer.json["field"]?.string == field)
-        }
-    }
-
     @Test("a reconnected client gets only the events after its last one")
     func resume() async throws {
         let api = try await APIFixture()
@@ -153,7 +131,6 @@ struct SessionAPITests {
             let scroll = try stream.next("scroll")
             #expect(scroll.data == ["scrollTop": 540, "item": 9, "animated": true])
         }
-        #expect(try api.call("POST", "sessions/\(id)/scroll", ["item": 12]).status == 422)
         #expect(try api.call("POST", "sessions/\(id)/scroll", [:]).status == 422)
     }
 
@@ -191,7 +168,6 @@ struct SessionAPITests {
         #expect(rows.body == [180, 0, 3, 200, 0, 200, 0, 200, 0, 180, 0, 1, 200, 0])
         let index = try api.call("GET", "sessions/\(id)/layout/index")
         #expect(index.body == [0, 0, 0, 0, 0x84, 0x03, 0, 0])
-        #expect(try api.call("GET", "sessions/\(id)/layout?from=0&to=5001").status == 422)
     }
 
     @Test("justified and masonry layouts give every item a frame")

@@ -54,18 +54,4 @@ import Testing
         #expect(try others.next().name == "hello")
         #expect(try others.next().name == "stats")
     }
-
-    @Test("a rendered picture has its placeholder right after a restart")
-    func placeholders() async throws {
-        let api = try await APIFixture()
-        func hash() throws -> String? {
-            try api.call("GET", "galleries/pictures/items?count=1").json["items"]?.array?.first?["thumbHash"]?.string
-        }
-        #expect(try hash() == nil)
-        #expect(try api.call("GET", "galleries/pictures/items/0/thumbnail?width=256").status == 200)
-        let seen = try #require(try hash())
-        api.server.stop()
-        try await api.server.restart()
-        #expect(try hash() == seen)
-    }
 }

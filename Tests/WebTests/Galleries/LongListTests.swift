@@ -100,19 +100,6 @@ struct LongListTests {
         #expect(try get(demo.port, "/api/v1/galleries").json["galleries"]?.array?.count == 1)
     }
 
-    @Test(
-        "a title of another type or over the limit is refused with its field",
-        arguments: ["5", "[]", "\"\(String(repeating: "a", count: 1025))\""])
-    func title(title: String) async throws {
-        let demo = try await LookaheadProcess(["demo", "--items", "1"])
-        defer { demo.stop() }
-        let answer = try TestClient(demo.port).post(
-            "/api/v1/galleries", Array(#"{"title":\#(title),"items":[{"url":"http://example.com/1.jpg"}]}"#.utf8),
-            headers: "Content-Type: application/json\r\n")
-        #expect(answer.status == 422)
-        #expect(answer.json["field"] == "/title")
-    }
-
     @Test("an invalid list is refused with the wrong field, and listeners get the reason")
     func refused() async throws {
         let demo = try await LookaheadProcess(["demo", "--items", "1"])

@@ -58,16 +58,4 @@ struct ShareTests {
             #expect(try client.call("POST", path, body, headers: from("192.0.2.1")).status == 201)
         }
     }
-
-    @Test("a gallery of the command line cannot be deleted through the API")
-    func operators() async throws {
-        let api = try await APIFixture()
-        let session = try api.session()
-        let refused = try api.call("DELETE", "galleries/pictures")
-        #expect(refused.status == 403)
-        #expect(refused.header("content-type") == "application/problem+json")
-        #expect(refused.json["detail"]?.string?.contains("pictures") == true)
-        #expect(try api.call("GET", "galleries/pictures").status == 200)
-        #expect(try api.post(session, seq: 1, scrollTop: 10).status == 200)
-    }
 }

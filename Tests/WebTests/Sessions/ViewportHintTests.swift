@@ -18,23 +18,6 @@ struct ViewportHintTests {
         #expect(trace.contains(#""hint":{"kind":"scrubber","scrollTop":540,"confidence":1}"#))
     }
 
-    @Test(
-        "an invalid hint is refused with the wrong field",
-        arguments: [
-            (["kind": "guess", "scrollTop": 1], "/hint/kind"), (["scrollTop": 1], "/hint/kind"),
-            (["kind": "key"], "/hint/scrollTop"), (["kind": "key", "scrollTop": "far"], "/hint/scrollTop"),
-            (["kind": "cell", "item": 12], "/hint/item"), (["kind": "cell", "item": -1], "/hint/item"),
-            (["kind": "cell", "item": 1, "confidence": 1.5], "/hint/confidence"), ("scrubber", "/hint"),
-        ] as [(JSON, String)])
-    func refused(hint: JSON, field: String) async throws {
-        let api = try await APIFixture()
-        let session = try api.session()
-        let answer = try post(api, session, seq: 1, hint)
-        #expect(answer.status == 422)
-        #expect(answer.json["field"] == .string(field))
-        #expect(try api.call("GET", "sessions/\(APIFixture.id(session))").json["seq"] == -1)
-    }
-
     @Test("posts with only a hint count towards the update rate")
     func limited() async throws {
         let api = try await APIFixture(["--max-updates", "5"])

@@ -19,24 +19,18 @@ struct FormatTests {
         return head + jpeg + [UInt8](repeating: 1, count: count)
     }
 
-    private func call(_ path: String, _ port: UInt16) throws -> TestClient.Answer {
-        try TestClient(port).call("GET", "galleries/pics/items/\(path)")
-    }
-
     @Test("HEIC and RAW files and videos have thumbnails, renditions and originals")
     func folder() async throws {
-        let folder = try TemporaryFolder()
         var files = [("b.raf", "image/x-dcraw", Self.raf(sensor: 200_000))]
         if PictureKind.video.isBuiltIn { files.append(("c.mov", "video/mp4", Movie.quadrants(apart: 100_000))) }
         if PictureKind.heic.isBuiltIn { files.insert(("a.heic", "image/heic", Self.heic), at: 0) }
         // Less than the RAW file's size, because only its preview is read.
         let raw = "100000"
-        for (name, _, bytes) in files { try folder.write("pics/\(name)", bytes) }
-        let server = try await LookaheadProcess(["serve", folder.path + "/pics", "--max-bytes", raw])
-        defer { server.stop() }
+        let api = try await APIFixture(
+            files: Dictionary(uniqueKeysWithValues: files.map { ($0.0, $0.2) }), ["--max-bytes", raw])
         for (index, (name, mediaType, bytes)) in files.enumerated() {
             for kind in ["thumbnail?width=64", "image?width=1600"] {
-                let answer = try call("\(index)/\(kind)", server.port)
+                let answer = try api.call("GET", "galleries/pictures/items/\(index)/\(kind)")
                 // Pictures of few colours keep their format.
                 let shown = ["image/jpeg", "image/png", "image/webp"].contains(answer.header("content-type"))
                 #expect(answer.status == 200 && shown, "\(name) \(kind)")
@@ -45,7 +39,7 @@ struct FormatTests {
                 let saved = kind.hasPrefix("image") ? "inline; filename*=UTF-8''\(name.prefix(1)).\(ending)" : nil
                 #expect(answer.header("content-disposition") == saved, "\(name) \(kind)")
             }
-            let original = try call("\(index)/original", server.port)
+            let original = try api.call("GET", "galleries/pictures/items/\(index)/original")
             #expect(original.status == 200 && original.header("content-type") == mediaType, "\(name)")
             #expect(original.header("content-disposition") == "attachment; filename*=UTF-8''\(name)")
             #expect(original.body.count == bytes.count, "\(name)")
