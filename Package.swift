@@ -81,7 +81,7 @@ let package = Package(
         room("JSON"),
         room("BoundedCache"),
         room("Numbers"),
-        room("Viewport", ["Numbers"]),
+        room("Viewport", ["Numbers", deque]),
         room("TaskPool", ["BoundedCache", "Numbers", heap]),
         room("Replay", ["JSON", "Numbers", "Viewport", "TaskPool", deque, heap]),
 
@@ -110,7 +110,7 @@ let package = Package(
             "Gallery",
             [
                 "JSON", "Numbers", "Viewport", "TaskPool", "Threads", "MicroHTTP", "Media", "Fetch",
-                "Store", "Catalog", "Cluster", "Thumbnails", deque,
+                "Store", "Catalog", "Cluster", "Thumbnails", "Replay",
                 .product(name: "Logging", package: "swift-log"),
             ]),
         room(

@@ -1,3 +1,4 @@
+import JSON
 import Replay
 import Scoring
 import Testing
@@ -41,6 +42,50 @@ struct TraceTests {
             let header = #"{"version":1,"itemCount":1,"viewport":{"width":1,"height":1},"layout":"# + kind + "}\n"
             #expect(try Trace((header + #"{"t":0,"y":0}"#).utf8, name: "x").layout == options)
         }
+    }
+
+    @Test("a written trace reads back with the same layout, phases and hints")
+    func roundTrip() throws {
+        var samples = ScrollPhase.allCases.enumerated().map {
+            ScrollSample(time: Double($0.offset), scrollTop: 12.5, phase: $0.element)
+        }
+        for (index, kind) in Hint.Kind.allCases.enumerated() {
+            let hint =
+                index.isMultiple(of: 2)
+                ? Hint(kind: kind, item: 7, confidence: 0.25) : Hint(kind: kind, scrollTop: 99.5, confidence: 1)
+            samples.append(ScrollSample(time: 100 + Double(index), scrollTop: 3, hint: hint))
+        }
+        var justified = LayoutOptions(kind: .justified(rowHeight: 220), lineSpacing: 4, interitemSpacing: 3)
+        justified.sectionInset = EdgeInsets(top: 1, left: 2, bottom: 3, right: 4)
+        justified.headerHeight = 40
+        justified.smallSectionLimit = 6
+        let grid = LayoutOptions(kind: .grid(itemWidth: 2, itemHeight: 3))
+        for layout in [justified, grid, LayoutOptions(kind: .masonry(columnWidth: 150))] {
+            let trace = Trace(
+                name: "x", itemCount: 9, viewport: Size(width: 800, height: 600), layout: layout, samples: samples)
+            #expect(try Trace(trace.bytes, name: "x") == trace)
+        }
+    }
+
+    @Test("a record reads like a trace of its samples")
+    func record() throws {
+        let layout = makeLayout(
+            LayoutOptions(kind: .grid(itemWidth: 300, itemHeight: 100)), width: 300, sections: [0..<1_000])
+        var model = ViewportModel(layout: layout, viewport: Size(width: 300, height: 300), policy: .lookahead)
+        var record = ScrollRecord()
+        for step in 0..<3_000 {
+            let sample = ScrollSample(time: 1_000 + Double(step) * 16, scrollTop: Double(step) * 9, phase: .wheel)
+            record.add(sample)
+            record.add(
+                model.update(sample), at: sample.time, direction: model.direction, hasJumped: model.hasJumped,
+                hasNewPolicy: false)
+        }
+        let options = LayoutOptions(kind: .grid(itemWidth: 300, itemHeight: 100))
+        let document = RecordDocument(record, model, options, held: [5, 0, 1, 2])
+        #expect(try JSON.parse(document.bytes)["held"] == [[0, 2], [5, 5]])
+        let trace = try Trace(document.bytes, name: "x")
+        #expect(trace.itemCount == 1_000 && trace.layout == options && trace.samples.count == 3_000)
+        #expect(trace.samples.last == ScrollSample(time: 2_999 * 16, scrollTop: 2_999 * 9, phase: .wheel))
     }
 
     @Test("unknown members and empty lines are ignored, and phases are optional")

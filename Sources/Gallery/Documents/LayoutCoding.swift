@@ -1,4 +1,3 @@
-import JSON
 import Viewport
 
 /// The JSON `layout` of the API: `{"kind":"grid","itemWidth",…}`, `{"kind":"justified","rowHeight",…}` or
@@ -35,34 +34,6 @@ extension LayoutOptions {
                 left: try inset.number("left", in: Self.spacings) ?? 0,
                 bottom: try inset.number("bottom", in: Self.spacings) ?? 0,
                 right: try inset.number("right", in: Self.spacings) ?? 0)
-        }
-    }
-    func write(to writer: inout JSONWriter) {
-        writer.object {
-            switch kind {
-            case .grid(let itemWidth, let itemHeight):
-                $0.member("kind", "grid")
-                $0.member("itemWidth", itemWidth)
-                $0.member("itemHeight", itemHeight)
-            case .justified(let rowHeight):
-                $0.member("kind", "justified")
-                $0.member("rowHeight", rowHeight)
-            case .masonry(let columnWidth):
-                $0.member("kind", "masonry")
-                $0.member("columnWidth", columnWidth)
-            }
-            $0.member("lineSpacing", lineSpacing)
-            $0.member("interitemSpacing", interitemSpacing)
-            $0.member("sectionInset") {
-                $0.object {
-                    $0.member("top", sectionInset.top)
-                    $0.member("left", sectionInset.left)
-                    $0.member("bottom", sectionInset.bottom)
-                    $0.member("right", sectionInset.right)
-                }
-            }
-            $0.member("headerHeight", headerHeight)
-            $0.member("smallSectionLimit", smallSectionLimit)
         }
     }
 }

@@ -25,6 +25,9 @@ package struct Exposure: Sendable {
 
     package init() {}
 
+    var visibleCount: Int { visible.count }
+    var blankCount: Int { blank.count }
+
     /// Maximum counted gap between two events, in milliseconds. A page that sleeps longer shows nothing.
     static let maxGap = 5000.0
 

@@ -5,7 +5,7 @@ import Viewport
 
 /// The events that a client wants on its stream. Every stream receives `bye`.
 package struct EventSelection: Sendable {
-    /// Names of the wanted events. `nil` for all but `progress`.
+    /// Names of the wanted events. `nil` for all but `progress` and `record`.
     package var only: Set<String>?
     /// Whether the client takes the plans after updates from the responses, so that the stream sends only the other plans.
     package var leavesOutAnsweredPlans: Bool
@@ -15,7 +15,10 @@ package struct EventSelection: Sendable {
         self.leavesOutAnsweredPlans = leavesOutAnsweredPlans
     }
 
-    func contains(_ name: String) -> Bool { only?.contains(name) ?? (name != "progress") }
+    func contains(_ name: String) -> Bool { only?.contains(name) ?? !Self.onRequest.contains(name) }
+
+    /// The events that a client must name to receive them.
+    private static let onRequest: Set = ["progress", "record"]
 }
 
 /// An event stream of a session, and the events it receives.

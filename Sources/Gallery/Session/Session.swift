@@ -1,6 +1,7 @@
 import Media
 import MicroHTTP
 import Numbers
+import Replay
 import TaskPool
 import Thumbnails
 import Viewport
@@ -193,7 +194,10 @@ package final class Session: Sendable {
     package var screen: (visible: Range<Int>, size: ThumbnailSize) { state.read { ($0.core.plan.visible, $0.size) } }
 
     /// The last two minutes of scrolling.
-    package var trace: SessionTrace { state.read { $0.trace } }
+    package var trace: Trace { state.read { $0.trace } }
+
+    /// The last minute: the scroll, and what became of each wanted picture.
+    package var record: RecordDocument { state.read { $0.record } }
 
     /// Returns the items of a range that the session waits for, and whether each item is being fetched.
     package func pending(in range: Range<Int>) -> [(item: Int, isLoading: Bool)] {
@@ -304,7 +308,8 @@ package final class Session: Sendable {
         update { $0.previewed(preview.numbered(item), at: key.size) }
     }
 
-    /// Sends the progress of each picture if it differs from the last report. Repeats while there are listeners.
+    /// Sends the progress of each picture if it differs from the last report, and the changes of the record. Repeats while there are
+    /// listeners.
     private func reportProgress(unless last: [UInt8]) {
         guard let report = update({ $0.progress() }) else { return }
         let document = report.document {
@@ -313,6 +318,8 @@ package final class Session: Sendable {
         if document != last {
             update { $0.broadcast(SessionEvent(name: "progress", data: document, key: .progress, isDroppable: true)) }
         }
+        let (transfers, size) = services.transfers
+        update { $0.sendRecordChanges(transfers, at: size) }
         thumbnails.timers.call(after: Self.progressInterval) { [weak self] in self?.reportProgress(unless: document) }
     }
 }

@@ -1,3 +1,4 @@
+import Replay
 import Thumbnails
 import Viewport
 
@@ -12,6 +13,7 @@ package struct SessionCore: Sendable {
     private(set) var cancelledCount = 0
     private(set) var readyCount = 0
     package private(set) var exposure = Exposure()
+    private(set) var record = ScrollRecord()
     /// Whether the plan's wants or their order changed since the last call of ``takeWants()``.
     private var hasNewWants = true
     private var lastEventID = 0
@@ -29,11 +31,13 @@ package struct SessionCore: Sendable {
         self.model = model
         self.plan = self.model.update(ScrollSample(time: time, scrollTop: scrollTop, phase: .idle))
         exposure.update(plan.visible, at: time, isReady: { _ in false })
+        note(plan)
     }
 
     /// Records how much of an item's download has arrived. The next plan uses it.
     mutating func note(_ transfer: TransferMeter.Progress, of item: Int) {
         model.started(item, at: model.time)
+        record.requested(item, at: model.time)
         model.received(item, fraction: transfer.share, of: transfer.total.map(Double.init))
     }
 
@@ -41,6 +45,7 @@ package struct SessionCore: Sendable {
     package mutating func update(_ update: ViewportUpdate) -> Plan? {
         guard update.seq > seq else { return nil }
         seq = update.seq
+        record.add(update.sample)
         model.ledger.forget(update.missing)
         if let viewport = update.viewport, viewport != model.viewport, viewport.width == model.viewport.width {
             take(model.relayout(model.layout, viewport: viewport))
@@ -57,11 +62,14 @@ package struct SessionCore: Sendable {
     /// Advances the time without a movement.
     mutating func tick(at time: Double) { take(model.tick(at: time)) }
 
-    mutating func relayout(_ layout: any Layout, viewport: Size) { take(model.relayout(layout, viewport: viewport)) }
+    mutating func relayout(_ layout: any Layout, viewport: Size) {
+        record.restart(at: model.time)
+        take(model.relayout(layout, viewport: viewport))
+    }
 
-    mutating func setPolicy(_ policy: PolicyName) { take(model.setPolicy(policy)) }
+    mutating func setPolicy(_ policy: PolicyName) { take(model.setPolicy(policy), hasNewPolicy: true) }
 
-    mutating func setPrefetching(_ on: Bool) { take(model.setPrefetching(on)) }
+    mutating func setPrefetching(_ on: Bool) { take(model.setPrefetching(on), hasNewPolicy: true) }
 
     /// Adds the exposure of the visible cells up to now, without an update.
     mutating func elapse(to time: Double) { exposure.elapse(to: time) }
@@ -80,6 +88,8 @@ package struct SessionCore: Sendable {
     package mutating func finished(_ item: Int, bytes: Int, time: Double) -> Int {
         readyCount += 1
         exposure.finished(item, bytes: bytes, at: time)
+        record.arrived(item, bytes: bytes, at: time)
+        record.expose(visible: exposure.visibleCount, blank: exposure.blankCount, at: time)
         let id = nextEventID()
         model.ledger.sent(item, event: id, capacity: capacity)
         return id
@@ -121,6 +131,7 @@ package struct SessionCore: Sendable {
     /// Records that an item has no picture. Returns the id of the event that reports the failure.
     package mutating func failed(_ item: Int, _ failure: ItemFailure) -> Int {
         model.ledger.failed(item, failure)
+        record.failed(item, at: model.time)
         return nextEventID()
     }
 
@@ -189,7 +200,7 @@ package struct SessionCore: Sendable {
         return Array(near.lazy.filter { !wanted.contains($0) && !model.ledger.isSettled($0) }.prefix(Self.maxSkipped))
     }
 
-    private mutating func take(_ newPlan: Plan) {
+    private mutating func take(_ newPlan: Plan, hasNewPolicy: Bool = false) {
         let isSame = plan.wanted.elementsEqual(newPlan.wanted) {
             $0.item == $1.item && $0.visible == $1.visible && $0.generation == $1.generation
                 && $0.isPreviewEnough == $1.isPreviewEnough
@@ -198,5 +209,35 @@ package struct SessionCore: Sendable {
         plan = newPlan
         cancelledCount += newPlan.cancel.count
         exposure.update(newPlan.visible, at: model.time, isReady: model.ledger.isSettled)
+        note(newPlan, hasNewPolicy: hasNewPolicy)
     }
+
+    private mutating func note(_ plan: Plan, hasNewPolicy: Bool = false) {
+        record.add(
+            plan, at: model.time, direction: model.direction, hasJumped: model.hasJumped, hasNewPolicy: hasNewPolicy)
+        record.expose(visible: exposure.visibleCount, blank: exposure.blankCount, at: model.time)
+    }
+
+    // MARK: The record
+
+    /// The last minute as a document.
+    func recordDocument(_ options: LayoutOptions) -> RecordDocument {
+        RecordDocument(record, model, options, held: model.ledger.items(sentAfter: -1))
+    }
+
+    /// Returns the pictures of the record that changed since the last call, as JSON, or `nil` if there are none.
+    mutating func recordChanges() -> [UInt8]? {
+        let numbers = record.takeChanges()
+        return numbers.isEmpty ? nil : RecordDocument.changes(numbers, of: record, in: model.layout)
+    }
+
+    /// Moves the times of the record, because the first update reports the page's clock.
+    mutating func shiftRecord(by offset: Double) { if offset.isFinite { record.shift(by: offset) } }
+
+    /// Records that the downloads of some items are running.
+    mutating func requested(_ items: some Sequence<Int>, at time: Double) {
+        for item in items { record.requested(item, at: time) }
+    }
+
+    mutating func ignoreRecordChanges() { record.ignoreChanges() }
 }

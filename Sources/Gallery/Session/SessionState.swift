@@ -1,5 +1,6 @@
 import Media
 import MicroHTTP
+import Replay
 import TaskPool
 import Thumbnails
 import Viewport
@@ -46,8 +47,6 @@ package struct SessionState: EffectfulState {
     /// Whether a `layout` event is scheduled because pictures have shapes that the layout does not use yet.
     private var announcesLayout = false
     private var reportsProgress = false
-    /// The last two minutes of scrolling, at 60 samples a second.
-    private var recorder = TraceRecorder(capacity: 7200)
 
     /// Time to gather changed shapes before pages are notified, in milliseconds.
     private static let shapePause = 500.0
@@ -139,8 +138,8 @@ package struct SessionState: EffectfulState {
     private func takes(_ update: ViewportUpdate) -> Bool { !isClosed && update.seq > core.seq }
 
     package mutating func take(_ update: ViewportUpdate) {
-        recorder.append(update.sample)
         forgive(update.missing)
+        if core.seq < 0 { core.shiftRecord(by: update.sample.time - pageTime) }
         guard core.update(update) != nil else { return }
         // The model bounds the times that a page sends, and its clock never runs backwards.
         clockOffset = core.model.time - now
@@ -395,7 +394,7 @@ package struct SessionState: EffectfulState {
             listener.number, lastEventID: lastEventID, pictures: receivesPictures, failures: listener.receives("failed")
         )
         if lacksAny { listeners.resend(to: stream, &effects) }
-        let begins = listener.receives("progress") && !reportsProgress
+        let begins = (listener.receives("progress") || listener.receives("record")) && !reportsProgress
         if begins { reportsProgress = true }
         return (begins, receivesPictures ? core.unreceivedPreviews(since: lastEventID) : [])
     }
@@ -456,15 +455,28 @@ package struct SessionState: EffectfulState {
 
     /// Returns the data for a progress report, or `nil` if no listener wants reports any longer.
     mutating func progress() -> ProgressReport? {
-        guard !isClosed, listeners.receives("progress") else {
+        guard !isClosed, listeners.receives("progress") || listeners.receives("record") else {
             reportsProgress = false
+            core.ignoreRecordChanges()
             return nil
         }
         return ProgressReport(wanted: core.plan.wanted, skipped: core.skipped, size: size)
     }
 
-    var trace: SessionTrace {
-        recorder.trace(
-            itemCount: core.model.layout.itemCount, viewport: core.model.viewport, layout: layout.options)
+    /// Sends the changed pictures of the record, if a listener wants them.
+    mutating func sendRecordChanges(_ transfers: TransferMeter.Overview, at size: ThumbnailSize) {
+        guard !isClosed, listeners.receives("record") else { return }
+        if size == self.size { core.requested(transfers.inFlight.lazy.map(\.item), at: pageTime) }
+        if let changes = core.recordChanges() { broadcast(SessionEvent(name: "record", data: changes)) }
     }
+
+    /// The last two minutes of scrolling.
+    var trace: Trace {
+        Trace(
+            name: "", itemCount: core.model.layout.itemCount, viewport: core.model.viewport, layout: layout.options,
+            samples: Array(core.record.samples))
+    }
+
+    /// The last minute, up to now.
+    var record: RecordDocument { core.recordDocument(layout.options) }
 }

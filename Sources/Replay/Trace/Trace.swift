@@ -62,8 +62,10 @@ public struct TraceError: Error, Sendable, Hashable, CustomStringConvertible {
 public struct TraceLimits: Sendable, Hashable {
     /// Maximum number of samples. Default 1,000,000 (over four hours at 60 a second), at least 1.
     public var samples = 1_000_000
-    /// Maximum bytes of one line. Default 65,536, at least 64.
+    /// Maximum bytes of a sample's line. Default 65,536, at least 64.
     public var lineBytes = 65_536
+    /// Maximum bytes of the header's line, which has all samples if it is a record. Default 4 MB, at least 64.
+    public var headerBytes = 4_000_000
     /// Maximum number of items. Default 10,000,000, at least 1.
     public var items = 10_000_000
 

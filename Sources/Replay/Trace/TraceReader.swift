@@ -2,7 +2,8 @@ import JSON
 import Viewport
 
 extension Trace {
-    /// Parses NDJSON: a header line, then one sample a line. Ignores unknown members and skips empty lines.
+    /// Parses NDJSON: a header line, then one sample a line. Or parses a record: one line, with the samples in the header. Ignores
+    /// unknown members and skips empty lines.
     ///
     /// - Throws: `TraceError` with the faulty line: malformed JSON, a missing or wrong member, a number out of range,
     ///   a time that runs backwards, or more than `limits` allow.
@@ -17,8 +18,9 @@ extension Trace {
                 line.removeAll(keepingCapacity: true)
             } else {
                 line.append(byte)
-                if line.count > limits.lineBytes {
-                    throw TraceError(line: reader.line + 1, reason: "longer than \(limits.lineBytes) bytes")
+                let limit = reader.hasHeader ? limits.lineBytes : limits.headerBytes
+                if line.count > limit {
+                    throw TraceError(line: reader.line + 1, reason: "longer than \(limit) bytes")
                 }
             }
         }
@@ -41,8 +43,12 @@ struct TraceReader {
         let json: JSON
         do { json = try JSON.parse(bytes) } catch { throw fault(error.description) }
         guard json.object != nil else { throw fault("not a JSON object") }
-        if header == nil { header = try readHeader(json) } else { try readSample(json) }
+        guard header == nil else { return try readSample(json) }
+        header = try readHeader(json)
+        for sample in json["samples"]?.array ?? [] { try readSample(sample) }
     }
+
+    var hasHeader: Bool { header != nil }
 
     func trace(_ name: String) throws(TraceError) -> Trace {
         guard var trace = header else { throw TraceError(line: max(1, line), reason: "no header line") }

@@ -17,6 +17,8 @@ package struct ItemLedger: Sendable {
         package var wanted: [Want] = []
         /// Newly requested items that are not visible.
         package var ahead: [Int] = []
+        /// Places in ``wanted`` of the newly requested items, visible or not.
+        package var requested: [Int] = []
         /// Items requested earlier, neither ready nor failed, that are no longer wanted.
         package var cancelled: [Int] = []
         /// Number of wanted or visible items that are ready.
@@ -91,6 +93,7 @@ package struct ItemLedger: Sendable {
             case .absent:
                 states[want.item] = .asked
                 asked.append(Asked(item: want.item))
+                difference.requested.append(difference.wanted.count)
                 if !want.visible { difference.ahead.append(want.item) }
             case .asked: break
             }

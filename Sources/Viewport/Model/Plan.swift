@@ -8,13 +8,19 @@ public struct Want: Sendable, Hashable {
     public var neededIn: Double
     /// Whether the preview is enough, because the picture cannot arrive in time.
     public var isPreviewEnough = false
+    public internal(set) var reason: WantReason
     /// Distinguishes this want from earlier wants of the same item: how often the item was forgotten, modulo 32.
     public internal(set) var generation: UInt8 = 0
 
     public init(item: Int, visible: Bool, neededIn: Double) {
+        self.init(item: item, visible: visible, neededIn: neededIn, reason: .policy)
+    }
+
+    init(item: Int, visible: Bool = false, neededIn: Double, reason: WantReason) {
         self.item = item
         self.visible = visible
         self.neededIn = neededIn
+        self.reason = reason
     }
 }
 
@@ -28,6 +34,8 @@ public struct Plan: Sendable, Hashable {
     public var cancel: [Int]
     /// Every item that is wanted and neither ready nor failed: visible items first, then the most urgent.
     public var wanted: [Want]
+    /// Places in ``wanted`` of the items that this update newly requests, visible or not.
+    package var requested: [Int]
     /// Number of ready items among the wanted and visible ones.
     public var ready: Int
     /// Scroll position of the content, in CSS pixels.

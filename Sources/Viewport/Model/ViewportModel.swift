@@ -49,6 +49,12 @@ public struct ViewportModel: Sendable {
     /// Scroll position in CSS pixels, within the content.
     public var scrollTop: Double { motion.scrollTop }
 
+    /// Direction of the last movement: 1 downwards, -1 upwards.
+    package var direction: Double { motion.direction }
+
+    /// Whether the content jumped at the last sample.
+    package var hasJumped: Bool { motion.lastJump == motion.time }
+
     /// Time of the last sample or later tick, in milliseconds of the samples' clock.
     public var time: Double { motion.time }
 
@@ -169,7 +175,7 @@ public struct ViewportModel: Sendable {
         nextTick = list.nextTick
         // Only Lookahead uses hints. The other policies imitate their namesakes, which see only the scroll.
         if prefetching, deciding is LookaheadPolicy, let (items, until) = hinted.current(at: motion.time) {
-            list.insert(items, neededIn: motion.course.duration)
+            list.insert(items, neededIn: motion.course.duration, reason: .hint)
             nextTick = min(nextTick ?? until, until)
         }
         // A policy may leave out visible items while the content moves. The last samples of a scroll can get lost, so the model
@@ -193,11 +199,12 @@ public struct ViewportModel: Sendable {
         var wants: [Want] = []
         wants.reserveCapacity(visible.count + list.items.count)
         if list.includesVisible {
-            for item in visible { wants.append(Want(item: item, visible: true, neededIn: 0)) }
+            for item in visible { wants.append(Want(item: item, visible: true, neededIn: 0, reason: .visible)) }
         } else {
             for want in list.items where visible.contains(want.item) {
                 var want = want
                 want.visible = true
+                if want.reason != .preview { want.reason = .visible }
                 wants.append(want)
             }
         }
@@ -205,7 +212,7 @@ public struct ViewportModel: Sendable {
         let difference = ledger.replaceWants(wants, visible: visible)
         return Plan(
             visible: visible, prefetch: difference.ahead, cancel: difference.cancelled, wanted: difference.wanted,
-            ready: difference.ready, scrollTop: motion.scrollTop, velocity: motion.velocity, landing: motion.landing,
-            contentHeight: layout.contentHeight)
+            requested: difference.requested, ready: difference.ready, scrollTop: motion.scrollTop,
+            velocity: motion.velocity, landing: motion.landing, contentHeight: layout.contentHeight)
     }
 }

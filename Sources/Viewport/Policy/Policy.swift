@@ -101,8 +101,8 @@ package struct WantList: Sendable {
     package var nextTick: Double?
 
     /// Adds one item, needed in `neededIn` milliseconds.
-    package mutating func add(_ item: Int, neededIn: Double) {
-        items.append(Want(item: item, visible: false, neededIn: neededIn))
+    package mutating func add(_ item: Int, neededIn: Double, reason: WantReason = .policy) {
+        items.append(Want(item: item, neededIn: neededIn, reason: reason))
     }
 
     package mutating func add(_ wants: [Want]) {
@@ -110,9 +110,9 @@ package struct WantList: Sendable {
     }
 
     /// Inserts items before the first item that is needed later than in `neededIn` milliseconds.
-    package mutating func insert(_ list: some Sequence<Int>, neededIn: Double) {
+    package mutating func insert(_ list: some Sequence<Int>, neededIn: Double, reason: WantReason = .policy) {
         let place = items.firstIndex { $0.neededIn > neededIn } ?? items.endIndex
-        items.insert(contentsOf: list.map { Want(item: $0, visible: false, neededIn: neededIn) }, at: place)
+        items.insert(contentsOf: list.map { Want(item: $0, neededIn: neededIn, reason: reason) }, at: place)
     }
 
     /// Adds items without known deadlines, in this order. Each gets a deadline one millisecond after the one before.

@@ -26,6 +26,11 @@ extension API {
         }
     }
 
+    func record(_ request: Request) -> Reply {
+        // The handler encodes up to 4,096 pictures.
+        later { () throws(Problem) in Self.json(try session(request).record.bytes) }
+    }
+
     private struct Opening {
         var use: PictureGallery.Use
         var gallery: PictureGallery { use.gallery }

@@ -59,8 +59,8 @@ extension Route {
                 .query(
                     "only",
                     """
-                    Names of the events to send, separated by commas; the default is all except progress. bye is always \
-                    sent.
+                    Names of the events to send, separated by commas; the default is all except progress and \
+                    record. bye is always sent.
                     """, .string(), example: #""thumbnail,failed""#),
                 .query(
                     "except",
@@ -108,6 +108,14 @@ extension Route {
                                 """#)
                     ])
             ], handling: .whole { $0.trace($1) }),
+        Route(
+            .get, "\(APIPath.sessions)/{s}/record", .view, "getRecord", .sessions,
+            "Get the last minute: the scroll, and what became of each wanted picture",
+            details: """
+                At most the last 7,200 samples and 4,096 pictures. A new layout restarts the record. lookahead replay reads it \
+                like a trace.
+                """,
+            successes: [.json("The record.", .record)], handling: .whole { $0.record($1) }),
         Route(
             .get, "\(APIPath.follow)/{f}", .view, "getFollowed", .sessions, "Get the viewport of a followed session",
             details: "For followers: this id is read-only and does not reveal the session's id.",
@@ -160,6 +168,9 @@ extension StreamEvent {
         StreamEvent(
             "progress", .progressEvent,
             "Progress of each wanted picture, up to ten times a second while it changes; only if requested by `only`."),
+        StreamEvent(
+            "record", .recordEvent,
+            "The pictures of the record that changed, up to ten times a second; only if requested by `only`."),
         StreamEvent("scroll", .scrollEvent, "The session was scrolled through the API; pages follow."),
         StreamEvent(
             "layout", .layoutEvent,

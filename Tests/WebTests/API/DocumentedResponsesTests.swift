@@ -110,15 +110,18 @@ struct DocumentedResponsesTests {
         try description.hear(["failed", "stats"], events)
         try api.folder.write("pictures/b/13.jpg", Picture.jpeg(30, 20))
         try description.hear(["gallery"], events)
-        for path in ["", "/layout", "/layout/index", "/trace"] {
+        for path in ["", "/layout", "/layout/index", "/trace", "/record"] {
             _ = try call("GET", Self.session + path, names)
         }
         let rows = "Accept: application/octet-stream\r\n"
         let tag = try #require(try call("GET", "\(Self.session)/layout", names, headers: rows).header("etag"))
         _ = try call("GET", "\(Self.session)/layout", names, headers: "\(rows)If-None-Match: \(tag)\r\n")
         _ = try call("GET", "\(Self.session)/events", names)
-        let progress = try EventReader(port, "\(Self.sessions)/\(names["s"] ?? "")/events?only=progress")
-        try description.hear(["progress"], progress)
+        let progress = try EventReader(port, "\(Self.sessions)/\(names["s"] ?? "")/events?only=progress,record")
+        _ = try description.call(
+            "POST", "\(Self.session)/viewport", names, port: port,
+            body: #"{"seq":3,"time":200,"scrollTop":0,"missing":[0]}"#)
+        try description.hear(["progress", "record"], progress)
         let follow = try #require(try call("GET", Self.session, names).json["follow"]?.string)
         let followed = ["f": String(follow.split(separator: "/").last ?? "")]
         _ = try call("GET", Self.follow, followed)

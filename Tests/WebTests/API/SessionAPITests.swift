@@ -222,6 +222,35 @@ struct SessionAPITests {
         #expect(lines[3] == ["t": 200, "y": 30, "phase": "wheel"])
     }
 
+    @Test("a session's record says when and why each picture was wanted, arrived and was seen")
+    func record() async throws {
+        let api = try await APIFixture()
+        let session = try api.session()
+        let path = "sessions/\(try APIFixture.id(session))/record"
+        let events = try api.events(session)
+        for _ in 0..<3 { _ = try events.next("thumbnail") }
+        try api.post(session, seq: 1, scrollTop: 200)
+        try await eventually("all pictures") {
+            try api.call("GET", path).json["pictures"]?.array?.allSatisfy { $0["arrived"] ?? $0["failed"] != nil }
+                == true
+        }
+        let record = try api.call("GET", path).json
+        #expect(record["version"] == 1 && record["policy"] == "lookahead" && record["itemCount"] == 12)
+        #expect(
+            record["samples"] == [
+                ["t": .number(record["samples"]?.array?[0]["t"]?.number ?? -1), "y": 200, "phase": "wheel"]
+            ])
+        let pictures = record["pictures"]?.array ?? []
+        #expect(
+            pictures.contains { $0["reason"] == "visible" && $0["item"] == 0 && $0["top"] == 0 && $0["seen"] != nil })
+        for picture in pictures where picture["arrived"] != nil {
+            #expect(picture["wanted"]?.number ?? .infinity <= picture["arrived"]?.number ?? -1, "\(picture)")
+            #expect(picture["bytes"]?.integer ?? 0 > 0)
+        }
+        let blank = record["exposure"]?.array?.last?["blank"]?.integer
+        #expect(blank == pictures.count { $0["failed"] != nil && $0["reason"] == "visible" } || blank == 0)
+    }
+
     @Test("a session over the limit is refused with Retry-After")
     func tooMany() async throws {
         let api = try await APIFixture(["--max-sessions", "1"])

@@ -74,7 +74,8 @@ package struct LookaheadPolicy: Policy {
         addPath(view, course, &schedule)
         if options.skipsFlyPast { schedule.drop() }
         for entry in schedule.entries {
-            for item in entry.items { list.append(Want(item: item, visible: false, neededIn: min(entry.from, 1e6))) }
+            let reason: WantReason = entry.to < .infinity ? .path : .landing
+            for item in entry.items { list.append(Want(item: item, neededIn: min(entry.from, 1e6), reason: reason)) }
         }
         addGlimpses(schedule, view, course, &list)
         if options.fillsIdleTime {
@@ -89,7 +90,9 @@ package struct LookaheadPolicy: Policy {
         if !options.ordersByDeadline { sortByDistance(&list, view) }
         wants.add(list)
         if options.keepsNearlyDone {
-            for task in view.asked where isWorthFinishing(task, view, habits) { wants.add(task.item, neededIn: 1e6) }
+            for task in view.asked where isWorthFinishing(task, view, habits) {
+                wants.add(task.item, neededIn: 1e6, reason: .unfinished)
+            }
         }
     }
 
@@ -135,7 +138,7 @@ package struct LookaheadPolicy: Policy {
         guard !seen.isEmpty else { return }
         for entry in seen {
             for item in entry.items {
-                var want = Want(item: item, visible: false, neededIn: min(entry.from, 1e6))
+                var want = Want(item: item, neededIn: min(entry.from, 1e6), reason: .preview)
                 want.isPreviewEnough = true
                 list.append(want)
             }
@@ -189,7 +192,7 @@ package struct LookaheadPolicy: Policy {
         found.sort { ($1.worth, $0.item) < ($0.worth, $1.item) }
         let start = course.duration
         for (item, chance, _) in found {
-            list.append(Want(item: item, visible: false, neededIn: start + habits.rest * (2 - chance)))
+            list.append(Want(item: item, neededIn: start + habits.rest * (2 - chance), reason: .next))
         }
     }
 

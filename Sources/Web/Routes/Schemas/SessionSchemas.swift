@@ -388,35 +388,4 @@ extension Schema {
                 "frames", "x, y, width and height of each item in turn, CSS pixels, rounded to hundredths.",
                 of: .number(), max: 20_000),
         ], examples: [#"{"from":2,"to":4,"frames":[400,0,200,180,0,180,200,180]}"#])
-
-    static let traceHeader = object(
-        named: "TraceHeader", "The first line of a trace.",
-        fields: [
-            .field("version", .constant(1)),
-            .string("name?", "Text for people."),
-            .integer("itemCount", "Items in the gallery.", min: 0),
-            .field("viewport", .size),
-            .field("layout", .layout),
-        ],
-        examples: [
-            #"""
-            {
-              "version": 1, "itemCount": 12, "viewport": {"width": 600, "height": 360},
-              "layout": {
-                "kind": "grid", "itemWidth": 200, "itemHeight": 180, "lineSpacing": 0, "interitemSpacing": 0,
-                "sectionInset": {"top": 0, "left": 0, "bottom": 0, "right": 0}, "headerHeight": 0,
-                "smallSectionLimit": 0
-              }
-            }
-            """#
-        ])
-
-    static let traceSample = object(
-        named: "TraceSample", "Every other line of a trace, in time order.",
-        fields: [
-            .number("t", "Time since the first sample, ms.", min: 0),
-            .number("y", "Scroll position, CSS pixels."),
-            .string("phase?", "What moved the content, as in an update."),
-            .field("hint?", .hint),
-        ], examples: [#"{"t":16.7,"y":42.5,"phase":"wheel"}"#])
 }

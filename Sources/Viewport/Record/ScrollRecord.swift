@@ -1,0 +1,200 @@
+/// The last minute of one viewport: the scroll, which pictures were wanted when and why, and the outcome of each.
+///
+/// A value with fixed limits, at most about 0.9 MB. A new layout restarts the record, because positions then have another meaning.
+/// The samples remain, because a trace has them all.
+package struct ScrollRecord: Sendable {
+    /// Length of a record, in milliseconds.
+    package static let duration = 60_000.0
+    /// Two minutes at 60 samples a second. Beyond each maximum, the oldest ones are dropped.
+    package static let maximumSamples = 7_200
+    package static let maximumMoments = 4_096
+    package static let maximumStops = 2_048
+    package static let maximumPictures = 4_096
+
+    /// Number of visible items and of those without their picture, until the next moment.
+    package struct Moment: Sendable {
+        package var time: Double
+        package var visible: Int
+        package var blank: Int
+    }
+
+    /// Expected end of the scroll, until the next stop.
+    package struct Stop: Sendable {
+        package var time: Double
+        package var landing: Landing
+    }
+
+    package struct Picture: Sendable {
+        package enum Outcome: Sendable, Equatable {
+            case pending, arrived, failed
+            case cancelled(CancelCause)
+        }
+
+        package let item: Int
+        /// When the policy began to want the picture, in milliseconds of the samples' clock.
+        package fileprivate(set) var wanted: Double
+        /// Expected time until the picture is needed, in milliseconds.
+        package let neededIn: Double
+        /// Number of wanted pictures that were more urgent.
+        package let place: Int
+        package let reason: WantReason
+        fileprivate let isDownwards: Bool
+        /// When the download was seen to run first, or `nil` if it was not.
+        package fileprivate(set) var requested: Double?
+        /// When the outcome was known, or `nil` while it is pending.
+        package fileprivate(set) var ended: Double?
+        package fileprivate(set) var outcome = Outcome.pending
+        /// When the picture was first in view with its thumbnail there.
+        package fileprivate(set) var seen: Double?
+        package fileprivate(set) var bytes: Int?
+    }
+
+    package private(set) var samples = RecentElements<ScrollSample>(capacity: maximumSamples)
+    package private(set) var moments = RecentElements<Moment>(capacity: maximumMoments)
+    package private(set) var stops = RecentElements<Stop>(capacity: maximumStops)
+    package private(set) var pictures = RecentElements<Picture>(capacity: maximumPictures)
+    /// Number of the picture of each item that is pending, or has arrived and is unseen.
+    private var open: [Int: Int] = [:]
+    private var visible = 0..<0
+    /// Time of the latest event.
+    package private(set) var time = 0.0
+    /// Time of the first plan with the layout in force.
+    private var began: Double?
+    /// Numbers of the pictures that changed since the last call of ``takeChanges()``. `nil` if nobody reads changes.
+    private var changed: Set<Int>?
+
+    package init() {}
+
+    // MARK: The scroll
+
+    /// Adds a sample. Ignores a sample with a non-finite number, or with an earlier time than the last sample.
+    package mutating func add(_ sample: ScrollSample) {
+        guard sample.time.isFinite, sample.scrollTop.isFinite else { return }
+        if let last = samples.last, sample.time < last.time { return }
+        samples.append(sample)
+    }
+
+    /// Adds a plan.
+    ///
+    /// - Parameters:
+    ///   - direction: direction of the last movement, 1 or -1.
+    ///   - hasJumped: whether the content jumped at this plan.
+    ///   - hasNewPolicy: whether the plan follows a change of the policy.
+    package mutating func add(_ plan: Plan, at time: Double, direction: Double, hasJumped: Bool, hasNewPolicy: Bool) {
+        self.time = max(self.time, time)
+        if began == nil { began = time }
+        let isDownwards = direction > 0
+        for item in plan.cancel {
+            guard let number = open.removeValue(forKey: item) else { continue }
+            let isBehind = isDownwards ? item < plan.visible.lowerBound : item >= plan.visible.upperBound
+            update(number) { picture in
+                let behind: CancelCause = picture.isDownwards == isDownwards ? .passed : .turned
+                let cause: CancelCause = hasNewPolicy ? .policy : hasJumped ? .jumped : isBehind ? behind : .prediction
+                picture.outcome = .cancelled(cause)
+                picture.ended = time
+            }
+        }
+        for place in plan.requested {
+            let want = plan.wanted[place]
+            open[want.item] = pictures.end
+            changed?.insert(pictures.end)
+            let dropped = pictures.append(
+                Picture(
+                    item: want.item, wanted: time, neededIn: min(want.neededIn, 1e6), place: place, reason: want.reason,
+                    isDownwards: isDownwards))
+            if let dropped, let number = open[dropped.item], number < pictures.start { open[dropped.item] = nil }
+        }
+        for item in plan.visible where !visible.contains(item) { see(item, at: time) }
+        visible = plan.visible
+        if stops.last?.landing != plan.landing { stops.append(Stop(time: time, landing: plan.landing)) }
+    }
+
+    /// Adds the number of visible items and of those without their picture, if either has changed.
+    package mutating func expose(visible: Int, blank: Int, at time: Double) {
+        if let last = moments.last, last.visible == visible, last.blank == blank { return }
+        moments.append(Moment(time: time, visible: visible, blank: blank))
+    }
+
+    /// Forgets all positions, because the layout has changed.
+    package mutating func restart(at time: Double) {
+        pictures.removeAll()
+        stops.removeAll()
+        open = [:]
+        visible = 0..<0
+        began = time
+    }
+
+    /// When the record begins, in milliseconds of the samples' clock.
+    package var start: Double { max(time - Self.duration, began ?? time) }
+
+    /// Moves all times but those of the samples, because the samples' clock is known from now on.
+    package mutating func shift(by offset: Double) {
+        time += offset
+        began = began.map { $0 + offset }
+        moments.forEach { $0.time += offset }
+        stops.forEach { $0.time += offset }
+        pictures.forEach { picture in
+            picture.wanted += offset
+            picture.requested = picture.requested.map { $0 + offset }
+            picture.ended = picture.ended.map { $0 + offset }
+            picture.seen = picture.seen.map { $0 + offset }
+        }
+    }
+
+    /// Returns the moments since a time, and the one in force then.
+    package func moments(since time: Double) -> [Moment] {
+        let later = moments.drop { $0.time < time }
+        return (moments.last { $0.time < time }.map { [$0] } ?? []) + later
+    }
+
+    // MARK: Outcomes
+
+    package mutating func requested(_ item: Int, at time: Double) {
+        guard let number = open[item], pictures[number].requested == nil, pictures[number].outcome == .pending else {
+            return
+        }
+        update(number) { $0.requested = max($0.wanted, time) }
+    }
+
+    package mutating func arrived(_ item: Int, bytes: Int, at time: Double) {
+        self.time = max(self.time, time)
+        guard let number = open[item] else { return }
+        update(number) { picture in
+            picture.outcome = .arrived
+            picture.ended = max(time, picture.wanted)
+            picture.bytes = bytes
+        }
+        if visible.contains(item) { see(item, at: time) }
+    }
+
+    package mutating func failed(_ item: Int, at time: Double) {
+        guard let number = open.removeValue(forKey: item) else { return }
+        update(number) { picture in
+            picture.outcome = .failed
+            picture.ended = max(time, picture.wanted)
+        }
+    }
+
+    private mutating func see(_ item: Int, at time: Double) {
+        guard let number = open[item], pictures[number].outcome == .arrived else { return }
+        open[item] = nil
+        update(number) { $0.seen = max(time, $0.wanted) }
+    }
+
+    // MARK: Changes
+
+    /// Returns the numbers of the pictures that changed since the last call, in order. Begins to track changes at the first call.
+    package mutating func takeChanges() -> [Int] {
+        defer { changed = [] }
+        return (changed ?? []).filter { $0 >= pictures.start }.sorted()
+    }
+
+    /// Stops tracking changes.
+    package mutating func ignoreChanges() { changed = nil }
+
+    private mutating func update(_ number: Int, _ body: (inout Picture) -> Void) {
+        guard pictures.contains(number) else { return }
+        body(&pictures[number])
+        changed?.insert(number)
+    }
+}
