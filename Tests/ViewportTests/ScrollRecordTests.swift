@@ -39,14 +39,15 @@ struct ScrollRecordTests {
         var recorded = Recorded()
         recorded.scroll(to: 0, at: 100)
         recorded.scroll(to: 10, at: 120)
-        let ahead = try #require(recorded.record.pictures.first { $0.reason == .policy }).item
+        let ahead = try #require(recorded.record.pictures.last { $0.reason == .policy }).item
         recorded.record.requested(ahead, at: 130)
         recorded.record.requested(ahead, at: 150)
         recorded.arrive(ahead, at: 200)
         #expect(recorded.picture(ahead)?.seen == nil)
         recorded.scroll(to: Double(ahead) * 100 - 250, at: 220)
         let picture = try #require(recorded.picture(ahead))
-        #expect(picture.wanted == 120 && picture.requested == 130 && picture.ended == 200 && picture.seen == 220)
+        #expect(picture.requested == 130 && picture.ended == 200 && picture.seen == 220, "\(picture)")
+        #expect([100, 120].contains(picture.wanted))
         #expect(picture.outcome == .arrived && picture.bytes == 10)
     }
 
@@ -74,7 +75,7 @@ struct ScrollRecordTests {
                 })
         }
         #expect(causes { $0.scroll(to: 90_000, at: 120, .jump) }.isSuperset(of: [.jumped]))
-        #expect(causes { $0.add($0.model.setPrefetching(false), hasNewPolicy: true) } == [.policy])
+        #expect(causes { $0.add($0.model.setPrefetching(false), hasNewPolicy: true) }.contains(.policy))
         let turned = causes { recorded in
             for step in 6...20 { recorded.scroll(to: 5_200 - Double(step) * 20, at: Double(step) * 20) }
         }
@@ -98,8 +99,16 @@ struct ScrollRecordTests {
         #expect(reasons.isSuperset(of: [.visible, .landing]))
         #expect(!reasons.contains(.policy))
         #expect(recorded.record.stops.last?.landing.scrollTop ?? 0 > top)
-        for item in 0..<1_000 where recorded.model.visible.contains(item) { recorded.arrive(item, at: 200) }
-        for step in 1...5 { recorded.scroll(to: top, at: 200 + Double(step) * 100, .idle) }
+        // Fetching takes so long that a next gesture would have to wait.
+        recorded.model.network.latency = 800
+        for gesture in 1...6 {
+            let time = Double(gesture) * 1_000
+            for step in 1...10 { recorded.scroll(to: top + Double(step) * 40, at: time + Double(step) * 16) }
+            top += 400
+            recorded.scroll(to: top, at: time + 200, .idle)
+            for picture in recorded.record.pictures { recorded.arrive(picture.item, at: time + 400) }
+            recorded.scroll(to: top, at: time + 500, .idle)
+        }
         #expect(recorded.record.pictures.contains { $0.reason == .next })
     }
 
@@ -119,8 +128,8 @@ struct ScrollRecordTests {
         for step in 0..<9_000 {
             recorded.scroll(to: Double(step % 500) * 199, at: Double(step))
         }
-        #expect(recorded.record.pictures.end - recorded.record.pictures.start == ScrollRecord.maximumPictures)
-        #expect(recorded.record.samples.end - recorded.record.samples.start == ScrollRecord.maximumSamples)
+        #expect(recorded.record.pictures.count == ScrollRecord.maximumPictures)
+        #expect(recorded.record.samples.count == ScrollRecord.maximumSamples)
         #expect(recorded.record.start == 0)
         for item in 0..<1_000 { recorded.record.arrived(item, bytes: 1, at: 9_000) }
         #expect(recorded.record.pictures.contains { $0.outcome == .arrived })

@@ -47,6 +47,13 @@ package struct ScrollRecord: Sendable {
         /// When the picture was first in view with its thumbnail there.
         package fileprivate(set) var seen: Double?
         package fileprivate(set) var bytes: Int?
+
+        fileprivate mutating func shift(by offset: Double) {
+            wanted += offset
+            requested = requested.map { $0 + offset }
+            ended = ended.map { $0 + offset }
+            seen = seen.map { $0 + offset }
+        }
     }
 
     package private(set) var samples = RecentElements<ScrollSample>(capacity: maximumSamples)
@@ -96,13 +103,13 @@ package struct ScrollRecord: Sendable {
         }
         for place in plan.requested {
             let want = plan.wanted[place]
-            open[want.item] = pictures.end
-            changed?.insert(pictures.end)
+            open[want.item] = pictures.endIndex
+            changed?.insert(pictures.endIndex)
             let dropped = pictures.append(
                 Picture(
                     item: want.item, wanted: time, neededIn: min(want.neededIn, 1e6), place: place, reason: want.reason,
                     isDownwards: isDownwards))
-            if let dropped, let number = open[dropped.item], number < pictures.start { open[dropped.item] = nil }
+            if let dropped, let number = open[dropped.item], number < pictures.startIndex { open[dropped.item] = nil }
         }
         for item in plan.visible where !visible.contains(item) { see(item, at: time) }
         visible = plan.visible
@@ -131,20 +138,15 @@ package struct ScrollRecord: Sendable {
     package mutating func shift(by offset: Double) {
         time += offset
         began = began.map { $0 + offset }
-        moments.forEach { $0.time += offset }
-        stops.forEach { $0.time += offset }
-        pictures.forEach { picture in
-            picture.wanted += offset
-            picture.requested = picture.requested.map { $0 + offset }
-            picture.ended = picture.ended.map { $0 + offset }
-            picture.seen = picture.seen.map { $0 + offset }
-        }
+        for index in moments.indices { moments[index].time += offset }
+        for index in stops.indices { stops[index].time += offset }
+        for index in pictures.indices { pictures[index].shift(by: offset) }
     }
 
     /// Returns the moments since a time, and the one in force then.
     package func moments(since time: Double) -> [Moment] {
-        let later = moments.drop { $0.time < time }
-        return (moments.last { $0.time < time }.map { [$0] } ?? []) + later
+        let later = moments.firstIndex { $0.time >= time } ?? moments.endIndex
+        return Array(moments[max(moments.startIndex, later - 1)...])
     }
 
     // MARK: Outcomes
@@ -186,14 +188,14 @@ package struct ScrollRecord: Sendable {
     /// Returns the numbers of the pictures that changed since the last call, in order. Begins to track changes at the first call.
     package mutating func takeChanges() -> [Int] {
         defer { changed = [] }
-        return (changed ?? []).filter { $0 >= pictures.start }.sorted()
+        return (changed ?? []).filter { $0 >= pictures.startIndex }.sorted()
     }
 
     /// Stops tracking changes.
     package mutating func ignoreChanges() { changed = nil }
 
     private mutating func update(_ number: Int, _ body: (inout Picture) -> Void) {
-        guard pictures.contains(number) else { return }
+        guard pictures.indices.contains(number) else { return }
         body(&pictures[number])
         changed?.insert(number)
     }
