@@ -1,0 +1,99 @@
+// The paths of a waterfall, one for each style. Changing a canvas's colour costs more than drawing a rectangle.
+
+import { isPending, lastTime } from './record.js'
+
+/** Number of opacities for blank time. */
+export const LEVELS = 4
+
+/**
+ * Returns the paths of the pictures in the view, by style. `plot` is the visible part of the canvas, `end` the end of pending bars in ms.
+ * @param {import('./record.js').ScrollRecord} record
+ * @param {import('./axes.js').Axes} axes
+ * @param {{left: number, top: number, width: number, height: number}} plot
+ * @returns {Record<string, Path2D>}
+ */
+export function barPaths(record, axes, plot, end) {
+  const paths = {}
+  const path = (/** @type {string} */ style) => (paths[style] ??= new Path2D())
+  const [right, bottom] = [plot.left + plot.width, plot.top + plot.height]
+  for (const picture of record.pictures) {
+    const { wanted, requested, arrived, seen, cancelled, failed } = picture
+    const until = isPending(picture) ? end : lastTime(picture)
+    if (until < axes.view.from || wanted > axes.view.to) continue
+    const bar = record.bar(picture)
+    const [low, high] = [Math.round(axes.y(bar.top)), Math.round(axes.y(bar.top + bar.height))]
+    if (high < plot.top || low > bottom) continue
+    const thick = Math.max(1, high - low - (high - low > 3 ? 1 : 0))
+    const middle = low + thick / 2
+    /** Adds a part of the bar. Its ends are at most a few px outside of the plot. */
+    const add = (style, from, to, height) => {
+      const x = Math.max(plot.left - 4, axes.x(from))
+      path(style).rect(x, middle - height / 2, Math.max(1, Math.min(right + 4, axes.x(to)) - x), height)
+    }
+    const begin = requested ?? until
+    if (begin > wanted) add('wanted', wanted, requested ?? arrived ?? until, 1)
+    const result = arrived ?? cancelled ?? failed ?? end
+    const state = cancelled !== undefined ? 'cancelled' : failed !== undefined ? 'failed' : arrived !== undefined && seen === undefined ? 'wasted' : 'loading'
+    if (requested !== undefined) add(state, requested, result, thick > 4 ? Math.round(thick * 0.75) : thick)
+    if (seen !== undefined) {
+      add('ready', arrived, seen, Math.max(1, Math.round(thick / 5)))
+      path('ready').rect(axes.x(seen) - 1, low, 2, thick)
+    }
+    if (failed !== undefined) path('failed').rect(axes.x(failed) - 1.5, middle - 4, 3, 8)
+    if (cancelled !== undefined) addCross(path('cross'), axes.x(cancelled), middle, Math.min(3, Math.max(1.5, thick / 3)))
+  }
+  return paths
+}
+
+function addCross(path, x, y, size) {
+  path.moveTo(x - size, y - size)
+  path.lineTo(x + size, y + size)
+  path.moveTo(x - size, y + size)
+  path.lineTo(x + size, y - size)
+}
+
+/**
+ * Returns the band of the viewport, its edges, its blank times by opacity, and the predicted stop. Samples less than a pixel apart are joined.
+ * @param {import('./record.js').ScrollRecord} record
+ * @param {import('./axes.js').Axes} axes
+ * @param {number} end ms
+ */
+export function bandPaths(record, axes, end) {
+  const [band, edges, stop] = [new Path2D(), new Path2D(), new Path2D()]
+  const blanks = Array.from({ length: LEVELS }, () => new Path2D())
+  const high = record.viewport.height * axes.perPlace
+  const steps = record.steps(axes.view.from, axes.view.to)
+  const corners = []
+  let [x, y, blank, visible] = [NaN, 0, 0, 0]
+  for (const [index, { sample, until, y: last }] of steps.entries()) {
+    const to = axes.x(sample === record.samples.at(-1) ? Math.max(end, until) : until)
+    if (Number.isNaN(x)) [x, y] = [axes.x(sample.t), axes.y(sample.y)]
+    blank += sample.blank * (until - sample.t)
+    visible += sample.visible * (until - sample.t)
+    if (to - x < 1 && index < steps.length - 1) continue
+    corners.push([x, y], [to, axes.y(last)])
+    const level = Math.ceil((blank / visible) * LEVELS)
+    if (level > 0) addBand(blanks[level - 1], [[Math.round(x), y], [Math.round(to), axes.y(last)]], high)
+    ;[x, blank, visible] = [NaN, 0, 0]
+  }
+  addBand(band, corners, high)
+  for (const offset of [0, high]) for (const [index, [cx, cy]] of corners.entries()) edges[index ? 'lineTo' : 'moveTo'](cx, cy + offset)
+  let drawn = -Infinity // the end of the dashed line, px
+  for (const [index, { t, y: place }] of record.stops.entries()) {
+    const [from, to] = [axes.x(t), axes.x(record.stops[index + 1]?.t ?? end)]
+    if (t > axes.view.to || to < axes.x(axes.view.from) || to - Math.max(from, drawn) < 1) continue
+    if (Math.abs(place - record.yAt(t)) * axes.perPlace < 4) continue
+    const middle = axes.y(place) + high / 2
+    stop[from - drawn < 2 ? 'lineTo' : 'moveTo'](from, middle)
+    stop.lineTo(to, middle)
+    drawn = to
+  }
+  return { band, edges, blanks, stop }
+}
+
+/** Adds the area from a line to its copy `high` px below. */
+function addBand(path, corners, high) {
+  for (const [index, [x, y]] of corners.entries()) path[index ? 'lineTo' : 'moveTo'](x, y)
+  for (const [x, y] of [...corners].reverse()) path.lineTo(x, y + high)
+  if (corners.length) path.closePath()
+}
