@@ -1,7 +1,6 @@
 // Zoom and pan. Time runs across, the position in the gallery down.
 
 const LEAST = { time: 20, place: 40 } // minimum ms and px on the axes
-const TIMES = [5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 30_000, 60_000] // ms between two ticks
 const EASE = 0.2 // part of the way that the positions glide in each frame
 
 export class Axes {
@@ -35,7 +34,7 @@ export class Axes {
   /** Sets what can be shown at most, and moves the view into it. */
   limit(/** @type {typeof this.view} */ { from, to, top, bottom }) {
     this.#limits = { from, to: Math.max(to, from + 1), top, bottom: Math.max(bottom, top + 1) }
-    if (!this.isFollowing) this.#set(this.view)
+    if (!this.isFollowing) this.#set(this.view.from, this.view.to, this.view.top, this.view.bottom)
   }
 
   /** Shows everything. */
@@ -55,14 +54,11 @@ export class Axes {
   /** Enlarges the view about a point of the canvas. While following, the newest moment stays at the right edge. */
   zoom(/** @type {number} */ factor, /** @type {number} */ x, /** @type {number} */ y) {
     const { from, to, top, bottom } = this.view
-    if (this.isFollowing) {
-      this.span = Math.min(Math.max(this.span / factor, LEAST.time), this.#limits.to - this.#limits.from)
-      return
-    }
+    if (this.isFollowing) return void (this.span = Math.min(Math.max(this.span / factor, LEAST.time), this.#limits.to - this.#limits.from))
     const [t, place] = [this.timeAt(x), this.placeAt(y)]
     const across = enlarged(to - from, factor, LEAST.time, this.#limits.to - this.#limits.from)
     const down = enlarged(bottom - top, factor, LEAST.place, this.#limits.bottom - this.#limits.top)
-    this.#set({ from: t - (t - from) * across, to: t + (to - t) * across, top: place - (place - top) * down, bottom: place + (bottom - place) * down })
+    this.#set(t - (t - from) * across, t + (to - t) * across, place - (place - top) * down, place + (bottom - place) * down)
   }
 
   /** Moves the content by px of the canvas, and stops following. */
@@ -70,14 +66,13 @@ export class Axes {
     this.isFollowing = false
     const { from, to, top, bottom } = this.view
     const [time, place] = [dx / this.perTime, dy / this.perPlace]
-    this.#set({ from: from - time, to: to - time, top: top - place, bottom: bottom - place })
+    this.#set(from - time, to - time, top - place, bottom - place)
   }
 
-  #set({ from, to, top, bottom }) {
-    const limits = this.#limits
-    const [start, end] = clamped(from, to, limits.from, limits.to)
-    const [above, below] = clamped(top, bottom, limits.top, limits.bottom)
-    this.view = { from: start, to: end, top: above, bottom: below }
+  #set(...edges) {
+    const [from, to] = clamped(edges[0], edges[1], this.#limits.from, this.#limits.to)
+    const [top, bottom] = clamped(edges[2], edges[3], this.#limits.top, this.#limits.bottom)
+    this.view = { from, to, top, bottom }
   }
 }
 
@@ -90,9 +85,6 @@ function clamped(from, to, low, high) {
   const start = Math.min(Math.max(from, low), high - length)
   return [start, start + length]
 }
-
-/** Returns a round step of a time axis in ms, for at most `count` steps. */
-export const timeStep = (/** @type {number} */ span, /** @type {number} */ count) => TIMES.find((step) => span / step <= count) ?? TIMES.at(-1)
 
 /** Returns a round step (1, 2 or 5 times a power of ten) for at most `count` steps. */
 export function roundStep(/** @type {number} */ span, /** @type {number} */ count) {
@@ -107,6 +99,5 @@ export const ticks = (/** @type {number} */ from, /** @type {number} */ to, /** 
 /** Returns a time in words, as exact as a step between ticks. */
 export function timeText(/** @type {number} */ t, /** @type {number} */ step) {
   const digits = step >= 1000 ? 0 : step >= 100 ? 1 : step >= 10 ? 2 : 3
-  const seconds = (t / 1000).toFixed(digits)
-  return t < 60_000 ? `${seconds}\u00a0s` : `${Math.floor(t / 60_000)}:${((t / 1000) % 60).toFixed(digits).padStart(digits ? digits + 3 : 2, '0')}`
+  return t < 60_000 ? `${(t / 1000).toFixed(digits)}\u00a0s` : `${Math.floor(t / 60_000)}:${((t / 1000) % 60).toFixed(digits).padStart(digits ? digits + 3 : 2, '0')}`
 }

@@ -4,17 +4,14 @@ const CLICK = 4 // maximum px that a pointer moves during a click
 const LINE = 16 // px of a line of the wheel
 
 /**
- * @typedef {object} GestureActions All lengths are in px of the canvas.
- * @property {(dx: number, dy: number) => void} pan
- * @property {(factor: number, x: number, y: number) => void} zoom
- * @property {(x: number, y: number) => void} point With NaN if the pointer leaves.
- * @property {(x: number, y: number) => void} click
- * @property {() => void} fit
- * @property {(key: string) => boolean} key Returns whether it used the key.
+ * Listens to the gestures on a canvas. A finger pans across only, so that the page still scrolls. `point` is called with NaN if the
+ * pointer leaves. `key` returns whether it used the key.
+ * @typedef {(x: number, y: number) => void} AtPoint In px of the canvas.
+ * @typedef {(factor: number, x: number, y: number) => void} Zoom
+ * @param {HTMLCanvasElement} canvas
+ * @param {{pan: AtPoint, zoom: Zoom, point: AtPoint, click: AtPoint, fit: () => void, key: (key: string) => boolean}} actions
  */
-
-/** Listens to the gestures on a canvas. A finger pans across only, so that the page still scrolls. */
-export function listenToGestures(/** @type {HTMLCanvasElement} */ canvas, /** @type {GestureActions} */ actions) {
+export function listenToGestures(canvas, actions) {
   const down = new Map() // position by pointer
   let moved = 0 // px since the first pointer went down
   canvas.addEventListener('pointerdown', (event) => {

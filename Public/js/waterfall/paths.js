@@ -5,6 +5,8 @@ import { isPending, lastTime } from './record.js'
 /** Number of opacities for blank time. */
 export const LEVELS = 4
 
+const LEAP = 12 // px between two predicted stops that are not connected
+
 /**
  * Returns the paths of the pictures in the view, by style. `plot` is the visible part of the canvas, `end` the end of pending bars in ms.
  * @param {import('./record.js').ScrollRecord} record
@@ -13,7 +15,7 @@ export const LEVELS = 4
  * @returns {Record<string, Path2D>}
  */
 export function barPaths(record, axes, plot, end) {
-  const paths = {}
+  const paths = /** @type {Record<string, Path2D>} */ ({})
   const path = (/** @type {string} */ style) => (paths[style] ??= new Path2D())
   const [right, bottom] = [plot.left + plot.width, plot.top + plot.height]
   for (const picture of record.pictures) {
@@ -40,7 +42,7 @@ export function barPaths(record, axes, plot, end) {
       path('ready').rect(axes.x(seen) - 1, low, 2, thick)
     }
     if (failed !== undefined) path('failed').rect(axes.x(failed) - 1.5, middle - 4, 3, 8)
-    if (cancelled !== undefined) addCross(path('cross'), axes.x(cancelled), middle, Math.min(3, Math.max(1.5, thick / 3)))
+    if (cancelled !== undefined) addCross(path('cross'), axes.x(cancelled), middle, Math.min(3.5, Math.max(2, thick / 3)))
   }
   return paths
 }
@@ -78,15 +80,15 @@ export function bandPaths(record, axes, end) {
   }
   addBand(band, corners, high)
   for (const offset of [0, high]) for (const [index, [cx, cy]] of corners.entries()) edges[index ? 'lineTo' : 'moveTo'](cx, cy + offset)
-  let drawn = -Infinity // the end of the dashed line, px
+  let [drawn, height] = [-Infinity, 0] // the end of the dashed line, px
   for (const [index, { t, y: place }] of record.stops.entries()) {
     const [from, to] = [axes.x(t), axes.x(record.stops[index + 1]?.t ?? end)]
     if (t > axes.view.to || to < axes.x(axes.view.from) || to - Math.max(from, drawn) < 1) continue
     if (Math.abs(place - record.yAt(t)) * axes.perPlace < 4) continue
     const middle = axes.y(place) + high / 2
-    stop[from - drawn < 2 ? 'lineTo' : 'moveTo'](from, middle)
+    stop[from - drawn < 2 && Math.abs(middle - height) < LEAP ? 'lineTo' : 'moveTo'](from, middle)
     stop.lineTo(to, middle)
-    drawn = to
+    ;[drawn, height] = [to, middle]
   }
   return { band, edges, blanks, stop }
 }
