@@ -9,15 +9,30 @@ const LEAP = 12 // px between two predicted stops that are not connected
 
 /**
  * Returns the paths of the pictures in the view, by style. `plot` is the visible part of the canvas, `end` the end of pending bars in ms.
+ * Rectangles of one style that overlap on the same pixels are joined, because far out most do.
  * @param {import('./record.js').ScrollRecord} record
  * @param {import('./axes.js').Axes} axes
  * @param {{left: number, top: number, width: number, height: number}} plot
- * @returns {Record<string, Path2D>}
+ * @param {number} end
  */
 export function barPaths(record, axes, plot, end) {
   const paths = /** @type {Record<string, Path2D>} */ ({})
-  const path = (/** @type {string} */ style) => (paths[style] ??= new Path2D())
-  const [right, bottom] = [plot.left + plot.width, plot.top + plot.height]
+  const open = {} // the last rectangle by style and by place
+  const [left, right, bottom] = [plot.left - 4, plot.left + plot.width + 4, plot.top + plot.height]
+  const add = (/** @type {string} */ style, /** @type {number} */ from, /** @type {number} */ to, /** @type {number} */ y, /** @type {number} */ height) => {
+    const path = (paths[style] ??= new Path2D())
+    const x = Math.max(left, from)
+    const until = Math.min(right, Math.max(to, x + 1))
+    const places = (open[style] ??= new Map())
+    const last = places.get(y)
+    if (last && last.height === height && x <= last.until && until >= last.x) {
+      last.x = Math.min(x, last.x)
+      last.until = Math.max(until, last.until)
+    } else {
+      if (last) path.rect(last.x, y, last.until - last.x, last.height)
+      places.set(y, { x, until, height })
+    }
+  }
   for (const picture of record.pictures) {
     const { wanted, requested, arrived, seen, cancelled, failed } = picture
     const until = isPending(picture) ? end : lastTime(picture)
@@ -26,24 +41,20 @@ export function barPaths(record, axes, plot, end) {
     const [low, high] = [Math.round(axes.y(bar.top)), Math.round(axes.y(bar.top + bar.height))]
     if (high < plot.top || low > bottom) continue
     const thick = Math.max(1, high - low - (high - low > 3 ? 1 : 0))
-    const middle = low + thick / 2
-    /** Adds a part of the bar. Its ends are at most a few px outside of the plot. */
-    const add = (style, from, to, height) => {
-      const x = Math.max(plot.left - 4, axes.x(from))
-      path(style).rect(x, middle - height / 2, Math.max(1, Math.min(right + 4, axes.x(to)) - x), height)
-    }
-    const begin = requested ?? until
-    if (begin > wanted) add('wanted', wanted, requested ?? arrived ?? until, 1)
-    const result = arrived ?? cancelled ?? failed ?? end
+    const middle = low + Math.floor(thick / 2)
+    const begin = axes.x(requested ?? arrived ?? until)
+    if (begin - axes.x(wanted) > 0.5) add('wanted', axes.x(wanted), begin, middle, 1)
     const state = cancelled !== undefined ? 'cancelled' : failed !== undefined ? 'failed' : arrived !== undefined && seen === undefined ? 'wasted' : 'loading'
-    if (requested !== undefined) add(state, requested, result, thick > 4 ? Math.round(thick * 0.75) : thick)
+    if (requested !== undefined) add(state, begin, axes.x(arrived ?? cancelled ?? failed ?? end), low + Math.floor(thick / 8), thick - 2 * Math.floor(thick / 8))
     if (seen !== undefined) {
-      add('ready', arrived, seen, Math.max(1, Math.round(thick / 5)))
-      path('ready').rect(axes.x(seen) - 1, low, 2, thick)
+      const height = Math.max(1, Math.round(thick / 5))
+      add('ready', axes.x(arrived), axes.x(seen), low + Math.floor((thick - height) / 2), height)
+      if (thick > 2) add('ready', axes.x(seen) - 1, axes.x(seen) + 1, low, thick)
     }
-    if (failed !== undefined) path('failed').rect(axes.x(failed) - 1.5, middle - 4, 3, 8)
-    if (cancelled !== undefined) addCross(path('cross'), axes.x(cancelled), middle, Math.min(3.5, Math.max(2, thick / 3)))
+    if (failed !== undefined) add('failed', axes.x(failed) - 1.5, axes.x(failed) + 1.5, middle - 4, 8)
+    if (cancelled !== undefined) addCross((paths.cross ??= new Path2D()), axes.x(cancelled), low + thick / 2, Math.min(3.5, Math.max(2, thick / 3)))
   }
+  for (const style in open) for (const [y, { x, until, height }] of open[style]) paths[style].rect(x, y, until - x, height)
   return paths
 }
 
@@ -76,7 +87,8 @@ export function bandPaths(record, axes, end) {
     corners.push([x, y], [to, axes.y(last)])
     const level = Math.ceil((blank / visible) * LEVELS)
     if (level > 0) addBand(blanks[level - 1], [[Math.round(x), y], [Math.round(to), axes.y(last)]], high)
-    ;[x, blank, visible] = [NaN, 0, 0]
+    x = NaN
+    blank = visible = 0
   }
   addBand(band, corners, high)
   for (const offset of [0, high]) for (const [index, [cx, cy]] of corners.entries()) edges[index ? 'lineTo' : 'moveTo'](cx, cy + offset)
@@ -88,7 +100,8 @@ export function bandPaths(record, axes, end) {
     const middle = axes.y(place) + high / 2
     stop[from - drawn < 2 && Math.abs(middle - height) < LEAP ? 'lineTo' : 'moveTo'](from, middle)
     stop.lineTo(to, middle)
-    ;[drawn, height] = [to, middle]
+    drawn = to
+    height = middle
   }
   return { band, edges, blanks, stop }
 }

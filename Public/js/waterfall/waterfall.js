@@ -93,12 +93,13 @@ export class Waterfall {
     const isLater = end !== this.#end && this.#axes.isFollowing
     this.#end = end
     if (isNew || isLater) {
+      const isFirst = this.#revision < 0
       this.#revision = this.record.revision
       this.#axes.limit({ from: Math.max(0, end - LENGTH), to: end, ...padded(this.record.bounds()) })
-      if (this.#isFitted && !this.#axes.isFollowing) this.#axes.fit()
+      if (isFirst || (this.#isFitted && !this.#axes.isFollowing)) this.#axes.fit()
     }
     if (this.#axes.isFollowing) {
-      const isMoved = this.#axes.follow(end, padded(this.record.bounds(end - this.#axes.span, end)), !this.#stillness.matches && !this.#isStale)
+      const isMoved = this.#axes.follow(end, padded(this.record.bounds(end - this.#axes.span, end)), !this.#stillness.matches)
       this.#isStale ||= isMoved
     }
     if (!isNew && !this.#isStale && this.#colors) return false
@@ -251,9 +252,9 @@ export class Waterfall {
       if (this.#selected) this.#step(dx, dy)
       else this.#change(() => this.#axes.pan((-dx * width) / 10, (-dy * height) / 10))
     } else if (key in ZOOMS) this.#change(() => this.#axes.zoom(ZOOMS[key], x, y))
-    else if (key === 'Home') this.#change(() => this.#axes.pan(Number.MAX_SAFE_INTEGER, 0))
+    else if (key === 'Home') this.#change(() => this.#axes.pan(LENGTH * this.#axes.perTime, 0))
     else if (key === 'End' && this.#options.isLive) this.fit()
-    else if (key === 'End') this.#change(() => this.#axes.pan(-Number.MAX_SAFE_INTEGER, 0))
+    else if (key === 'End') this.#change(() => this.#axes.pan(-LENGTH * this.#axes.perTime, 0))
     else if (key === 'Enter') this.choose(this.#pointed ?? this.#nearest(x, y))
     else if (key === 'Escape' && this.#selected) this.choose(null)
     else return false

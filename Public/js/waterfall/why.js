@@ -7,7 +7,7 @@ const REASONS = {
   landing: ({ place, sure }) => `the scroll is predicted to stop at ${place}${sure}`,
   preview: ({ place }) => `the scroll passes ${place} too fast for more than a preview`,
   next: ({ place, chance }) => `the next gesture may show ${place}${chance}`,
-  hint: ({ place }) => `the pointer rests at ${place} on the scrollbar`,
+  hint: ({ place }) => `a hint points to ${place}`,
   unfinished: ({ place }) => `its download for ${place} is nearly finished`,
   policy: ({ place }) => `the policy loads ${place} ahead`,
 }
@@ -15,7 +15,7 @@ const REASONS = {
 /** The limits that a download waits for. */
 const WAITS = {
   host: (limit) => (limit ? `the host allows ${counted(limit, 'download')} at once` : 'the host allows no more downloads at once'),
-  server: (limit) => (limit ? `the server makes ${counted(limit, 'download')} at once` : 'the server makes no more downloads at once'),
+  server: (limit) => (limit ? `the server allows ${counted(limit, 'download')} at once` : 'the server allows no more downloads at once'),
   retry: () => 'an earlier attempt failed',
 }
 
@@ -56,7 +56,7 @@ export function why(picture, { at = Infinity, label, stop }) {
     if (began - wanted >= 1 || wait) sentences.push(`Waited ${durationText(began - wanted)}${wait in WAITS ? `: ${WAITS[wait](limit)}` : ''}.`)
     if (end === undefined && at < Infinity) sentences.push(`Downloading for ${durationText(at - began)} so far.`)
     if (arrived !== undefined) sentences.push(`Downloaded in ${durationText(arrived - began)}.`)
-  } else if (arrived !== undefined) sentences.push(`Taken from the store after ${durationText(arrived - wanted)}.`)
+  } else if (arrived !== undefined) sentences.push(`Loaded from the store after ${durationText(arrived - wanted)}.`)
   else if (end === undefined && at < Infinity) sentences.push(`Waiting for ${durationText(at - wanted)} so far.`)
   if (cancelled !== undefined) sentences.push(`Cancelled after ${durationText(cancelled - wanted)}${picture.cause in CAUSES ? `: ${CAUSES[picture.cause]}` : ''}.`)
   if (failed !== undefined) sentences.push(`Failed after ${durationText(failed - wanted)}.`)
