@@ -8,13 +8,13 @@ import { isPending, lastTime, LENGTH } from './record.js'
 const PACE = 30 // ms per px while following
 const [GUTTER, BELOW, NARROW] = [104, 20, 560] // px: labels of positions, labels of times, and the width below which there is no gutter
 const REACH = 5 // px between the pointer and a bar
+const ROOM = 12 // px between the edge and a picture that moves into the view
 const ENLARGEMENT = 1.4 // by a key
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }
 const ZOOMS = { '+': ENLARGEMENT, '=': ENLARGEMENT, '-': 1 / ENLARGEMENT }
 const HUES = ['band', 'blank', 'line', 'text', 'quiet', 'ground', 'wanted', 'loading', 'wasted', 'ready', 'cancelled', 'failed', 'stop']
 const BARS = ['wanted', 'wasted', 'loading', 'ready', 'cancelled', 'failed'] // from back to front
 
-/** Returns positions with some room around them. */
 const padded = ({ top, bottom }) => ({ top: top - (bottom - top) / 25, bottom: bottom + (bottom - top) / 25 })
 
 export class Waterfall {
@@ -123,16 +123,8 @@ export class Waterfall {
     context.rect(plot.left, plot.top, plot.width, plot.height)
     context.clip()
     const { band, edges, blanks, stop } = bandPaths(this.record, this.#axes, this.#end)
-    const fill = (path, hue, alpha = 1) => {
-      context.globalAlpha = alpha
-      context.fillStyle = this.#colors[hue]
-      context.fill(path)
-    }
-    const stroke = (path, hue, lineWidth, alpha = 1) => {
-      context.globalAlpha = alpha
-      Object.assign(context, { strokeStyle: this.#colors[hue], lineWidth })
-      context.stroke(path)
-    }
+    const fill = (path, hue, globalAlpha = 1) => Object.assign(context, { fillStyle: this.#colors[hue], globalAlpha }).fill(path)
+    const stroke = (path, hue, lineWidth, globalAlpha = 1) => Object.assign(context, { strokeStyle: this.#colors[hue], lineWidth, globalAlpha }).stroke(path)
     fill(band, 'band')
     for (const [level, path] of blanks.entries()) fill(path, 'blank', (level + 1) / LEVELS)
     const { from, to } = this.#axes.view
@@ -223,17 +215,21 @@ export class Waterfall {
     this.#options.pointed(picture, isInside ? this.#axes.timeAt(x) : null)
   }
 
-  /** Selects the previous or next picture by time, or the nearest one above or below, and moves it into the view. */
+  /** Selects the previous or next picture by time, or the nearest one above or below. */
   #step(dx, dy) {
     const { pictures } = this.record
     const from = this.#selected
     const isBeyond = (picture) => (this.record.bar(picture).top - this.record.bar(from).top) * dy > 0
     const next = dx ? pictures[pictures.indexOf(from) + dx] : this.#nearest(this.#axes.x(from.wanted), this.#axes.y(this.record.bar(from).top), pictures.filter(isBeyond))
-    if (!next) return
-    this.choose(next)
+    if (next) this.#reveal(next)
+  }
+
+  /** Selects a picture and moves its beginning into the view. */
+  #reveal(picture) {
+    this.choose(picture)
     const { left, top, width, height } = this.#plot
-    const [x, y] = [this.#axes.x(next.wanted), this.#axes.y(this.record.bar(next).top)]
-    const [to, down] = [Math.min(Math.max(x, left + REACH), left + width - REACH), Math.min(Math.max(y, top + REACH), top + height - REACH)]
+    const [x, y] = [this.#axes.x(picture.wanted), this.#axes.y(this.record.bar(picture).top)]
+    const [to, down] = [Math.min(Math.max(x, left + ROOM), left + width - ROOM), Math.min(Math.max(y, top + ROOM), top + height - ROOM)]
     if (to !== x || down !== y) this.#change(() => this.#axes.pan(to - x, down - y))
   }
 
@@ -255,7 +251,7 @@ export class Waterfall {
     else if (key === 'Home') this.#change(() => this.#axes.pan(LENGTH * this.#axes.perTime, 0))
     else if (key === 'End' && this.#options.isLive) this.fit()
     else if (key === 'End') this.#change(() => this.#axes.pan(-LENGTH * this.#axes.perTime, 0))
-    else if (key === 'Enter') this.choose(this.#pointed ?? this.#nearest(x, y))
+    else if (key === 'Enter' && this.record.pictures.length) this.#reveal(this.#pointed ?? this.#nearest(x, y))
     else if (key === 'Escape' && this.#selected) this.choose(null)
     else return false
     return true
