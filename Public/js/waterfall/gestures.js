@@ -4,7 +4,7 @@ const CLICK = 4 // maximum px that a pointer moves during a click
 const LINE = 16 // px of a line of the wheel
 
 /**
- * Listens to the gestures on a canvas. A finger pans across only, so that the page still scrolls. `point` is called with NaN if the
+ * Listens to the gestures on a canvas. A finger pans across only, so that the page still scrolls. `point` is called with NaN when the
  * pointer leaves. `key` returns whether it used the key.
  * @typedef {(x: number, y: number) => void} AtPoint In px of the canvas.
  * @typedef {(factor: number, x: number, y: number) => void} Zoom

@@ -139,7 +139,7 @@ export class ScrollRecord {
     return this.stops[indexAt(this.stops, t)]
   }
 
-  /** Returns the movement from sample to sample between two times, for each the first sample and where it ends. */
+  /** Returns the samples between two times, each with the time until which it holds and the position then. */
   steps(from = -Infinity, to = Infinity) {
     const first = Math.max(0, indexAt(this.samples, from))
     return this.samples.slice(first, indexAt(this.samples, to) + 1).map((sample, index) => {

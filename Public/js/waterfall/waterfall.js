@@ -9,9 +9,8 @@ const PACE = 30 // ms per px while following
 const [GUTTER, BELOW, NARROW] = [104, 20, 560] // px: labels of positions, labels of times, and the width below which there is no gutter
 const REACH = 5 // px between the pointer and a bar
 const ROOM = 12 // px between the edge and a picture that moves into the view
-const ENLARGEMENT = 1.4 // by a key
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }
-const ZOOMS = { '+': ENLARGEMENT, '=': ENLARGEMENT, '-': 1 / ENLARGEMENT }
+const ZOOMS = { '+': 1.4, '=': 1.4, '-': 1 / 1.4 }
 const HUES = ['band', 'blank', 'line', 'text', 'quiet', 'ground', 'wanted', 'loading', 'wasted', 'ready', 'cancelled', 'failed', 'stop']
 const BARS = ['wanted', 'wasted', 'loading', 'ready', 'cancelled', 'failed'] // from back to front
 
@@ -28,24 +27,23 @@ export class Waterfall {
   #isFitted = true // until the person zooms or pans
   #revision = -1
   #end = 0 // newest moment, ms
-  #pointer = { x: NaN, y: NaN }
   #pointed = null
   #selected = null
   #stillness = matchMedia('(prefers-reduced-motion: reduce)')
 
   /**
-   * `label(y)` names a position. `pointed(picture, moment)` is called if the pointer moves, with null outside of the plot, and
-   * `chosen(picture)` if the selection changes.
+   * `label(y)` names a position. `pointed(picture, moment)` is called when the pointer moves, with null outside of the plot, and
+   * `chosen(picture)` when the selection changes.
+   * @typedef {import('./record.js').Picture | null} MaybePicture
+   * @typedef {{pointed?: (picture: MaybePicture, moment: number | null) => void, chosen?: (picture: MaybePicture) => void}} Listeners
    * @param {HTMLCanvasElement} canvas
-   * @param {{record: import('./record.js').ScrollRecord, isLive?: boolean, label?: (y: number) => string, pointed?: (picture: import('./record.js').Picture | null, moment: number | null) => void, chosen?: (picture: import('./record.js').Picture | null) => void}} options
+   * @param {{record: import('./record.js').ScrollRecord, isLive?: boolean, label?: (y: number) => string} & Listeners} options
    */
   constructor(canvas, { record, isLive = false, label = String, pointed = () => {}, chosen = () => {} }) {
     this.#canvas = canvas
     this.#options = { isLive, label, pointed, chosen }
     canvas.tabIndex = 0
-    for (const query of ['(prefers-color-scheme: dark)', '(prefers-contrast: more)']) {
-      matchMedia(query).addEventListener('change', () => (this.#colors = null))
-    }
+    for (const query of ['color-scheme: dark', 'contrast: more']) matchMedia(`(prefers-${query})`).addEventListener('change', () => (this.#colors = null))
     new ResizeObserver(([{ contentRect: { width, height } }]) => this.#resize(width, height)).observe(canvas)
     listenToGestures(canvas, {
       pan: (dx, dy) => this.#change(() => this.#axes.pan(dx, dy)),
@@ -86,23 +84,22 @@ export class Waterfall {
   draw(now = performance.now()) {
     const isNew = this.record.revision !== this.#revision
     const { isLive } = this.#options
-    if (!this.#size.width || (!isNew && !this.#isStale && this.#colors && !isLive)) return false
+    this.#isStale ||= isNew || !this.#colors
+    if (!this.#size.width || !(isLive || this.#isStale)) return false
     // Following by whole pixels draws less often, and bars do not shimmer.
     const pace = this.#stillness.matches ? 1000 : this.#axes.span / this.#plot.width
     const end = isLive ? Math.ceil(Math.max(this.record.end, now - this.record.start) / pace) * pace : this.record.end
-    const isLater = end !== this.#end && this.#axes.isFollowing
-    this.#end = end
-    if (isNew || isLater) {
-      const isFirst = this.#revision < 0
-      this.#revision = this.record.revision
+    if (isNew || (this.#axes.isFollowing && end !== this.#end)) {
       this.#axes.limit({ from: Math.max(0, end - LENGTH), to: end, ...padded(this.record.bounds()) })
-      if (isFirst || (this.#isFitted && !this.#axes.isFollowing)) this.#axes.fit()
+      if (this.#revision < 0 || (this.#isFitted && !this.#axes.isFollowing)) this.#axes.fit()
+      this.#revision = this.record.revision
     }
+    this.#end = end
     if (this.#axes.isFollowing) {
       const isMoved = this.#axes.follow(end, padded(this.record.bounds(end - this.#axes.span, end)), !this.#stillness.matches)
       this.#isStale ||= isMoved
     }
-    if (!isNew && !this.#isStale && this.#colors) return false
+    if (!this.#isStale) return false
     this.#isStale = false
     this.#colors ??= this.#readColors()
     this.#paint()
@@ -112,8 +109,8 @@ export class Waterfall {
   #paint() {
     const { width, height } = this.#size
     const ratio = devicePixelRatio || 1
-    const [across, down] = [Math.round(width * ratio), Math.round(height * ratio)]
-    if (this.#canvas.width !== across || this.#canvas.height !== down) Object.assign(this.#canvas, { width: across, height: down })
+    const resolution = { width: Math.round(width * ratio), height: Math.round(height * ratio) }
+    if (this.#canvas.width !== resolution.width || this.#canvas.height !== resolution.height) Object.assign(this.#canvas, resolution)
     const context = this.#canvas.getContext('2d')
     const plot = this.#plot
     context.setTransform(ratio, 0, 0, ratio, 0, 0)
@@ -170,10 +167,9 @@ export class Waterfall {
 
   #outline(picture) {
     const { top, height } = this.record.bar(picture)
-    const [x, y] = [this.#axes.x(picture.wanted), this.#axes.y(top)]
-    const end = this.#axes.x(isPending(picture) ? this.#end : lastTime(picture))
+    const [from, to] = [picture.wanted, isPending(picture) ? this.#end : lastTime(picture)].map(this.#axes.x)
     const path = new Path2D()
-    path.rect(x - 2.5, y - 2.5, end - x + 5, Math.max(1, height * this.#axes.perPlace) + 4)
+    path.rect(from - 2.5, Math.round(this.#axes.y(top)) - 2.5, to - from + 5, Math.max(1, Math.round(height * this.#axes.perPlace)) + 4)
     return path
   }
 
@@ -218,9 +214,9 @@ export class Waterfall {
   /** Selects the previous or next picture by time, or the nearest one above or below. */
   #step(dx, dy) {
     const { pictures } = this.record
-    const from = this.#selected
-    const isBeyond = (picture) => (this.record.bar(picture).top - this.record.bar(from).top) * dy > 0
-    const next = dx ? pictures[pictures.indexOf(from) + dx] : this.#nearest(this.#axes.x(from.wanted), this.#axes.y(this.record.bar(from).top), pictures.filter(isBeyond))
+    const [from, topOf] = [this.#selected, (picture) => this.record.bar(picture).top]
+    const beyond = pictures.filter((picture) => (topOf(picture) - topOf(from)) * dy > 0)
+    const next = dx ? pictures[pictures.indexOf(from) + dx] : this.#nearest(this.#axes.x(from.wanted), this.#axes.y(topOf(from)), beyond)
     if (next) this.#reveal(next)
   }
 
@@ -243,14 +239,12 @@ export class Waterfall {
   #key(key) {
     const { left, top, width, height } = this.#plot
     const [x, y] = [left + width / 2, top + height / 2]
-    if (key in ARROWS) {
-      const [dx, dy] = ARROWS[key]
-      if (this.#selected) this.#step(dx, dy)
-      else this.#change(() => this.#axes.pan((-dx * width) / 10, (-dy * height) / 10))
-    } else if (key in ZOOMS) this.#change(() => this.#axes.zoom(ZOOMS[key], x, y))
-    else if (key === 'Home') this.#change(() => this.#axes.pan(LENGTH * this.#axes.perTime, 0))
+    const [dx, dy] = ARROWS[key] ?? [0, 0]
+    if (key in ARROWS && this.#selected) this.#step(dx, dy)
+    else if (key in ARROWS) this.#change(() => this.#axes.pan((-dx * width) / 10, (-dy * height) / 10))
+    else if (key in ZOOMS) this.#change(() => this.#axes.zoom(ZOOMS[key], x, y))
     else if (key === 'End' && this.#options.isLive) this.fit()
-    else if (key === 'End') this.#change(() => this.#axes.pan(-LENGTH * this.#axes.perTime, 0))
+    else if (key === 'Home' || key === 'End') this.#change(() => this.#axes.pan((key === 'Home' ? 1 : -1) * LENGTH * this.#axes.perTime, 0))
     else if (key === 'Enter' && this.record.pictures.length) this.#reveal(this.#pointed ?? this.#nearest(x, y))
     else if (key === 'Escape' && this.#selected) this.choose(null)
     else return false
