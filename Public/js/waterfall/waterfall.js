@@ -7,8 +7,7 @@ import { isPending, lastTime, LENGTH } from './record.js'
 
 const PACE = 30 // ms per px while following
 const [GUTTER, BELOW, NARROW] = [104, 20, 560] // px: labels of positions, labels of times, and the width below which there is no gutter
-const REACH = 5 // px between the pointer and a bar
-const ROOM = 12 // px between the edge and a picture that moves into the view
+const [REACH, ROOM] = [5, 12] // px between the pointer and a bar, and between the edge and a picture that moves into the view
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }
 const ZOOMS = { '+': 1.4, '=': 1.4, '-': 1 / 1.4 }
 const HUES = ['band', 'blank', 'line', 'text', 'quiet', 'ground', 'wanted', 'loading', 'wasted', 'ready', 'cancelled', 'failed', 'stop']
@@ -107,12 +106,10 @@ export class Waterfall {
   }
 
   #paint() {
-    const { width, height } = this.#size
-    const ratio = devicePixelRatio || 1
+    const [{ width, height }, plot, ratio] = [this.#size, this.#plot, devicePixelRatio || 1]
     const resolution = { width: Math.round(width * ratio), height: Math.round(height * ratio) }
     if (this.#canvas.width !== resolution.width || this.#canvas.height !== resolution.height) Object.assign(this.#canvas, resolution)
     const context = this.#canvas.getContext('2d')
-    const plot = this.#plot
     context.setTransform(ratio, 0, 0, ratio, 0, 0)
     context.clearRect(0, 0, width, height)
     context.save()
