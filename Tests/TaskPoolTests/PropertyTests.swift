@@ -83,9 +83,10 @@ struct PropertyTests {
             .again(after: Double.random(in: 0..<100, using: &random)),
             .away,
         ]
-        // Most heads are followed by the rest of their file.
-        let isFollowed = ticket.kind == .remoteHead && Bool.random(using: &random)
-        let report = isFollowed ? .advance(to: .fetch) : reports.randomElement(using: &random) ?? .ready
+        // Many files are fetched in two parts, so that the rests of some files wait for each other.
+        let next: [SlotKind: SlotReport] = [.lookUp: .advance(to: .remoteHead), .remoteHead: .advance(to: .fetch)]
+        let isInParts = Bool.random(using: &random)
+        let report = (isInParts ? next[ticket.kind] : nil) ?? reports.randomElement(using: &random) ?? .ready
         model.finish(ticket, report)
         if report == .away { return }
         // A second report of the same ticket only counts as late.
