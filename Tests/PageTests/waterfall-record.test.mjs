@@ -7,7 +7,7 @@ const sample = (t, y = 0, blank = 0, visible = 10) => ({ t, y, phase: 'wheel', v
 const picture = (item, wanted, more = {}) => ({ item, top: item * 100, height: 100, wanted, reason: 'landing', ...more })
 
 test('the blank share is weighted by time', () => {
-  const record = new ScrollRecord({ viewport, end: 1000, samples: [sample(0, 0, 10), sample(100, 0, 5), sample(300, 0, 0)] })
+  const record = new ScrollRecord({ viewport, end: 1000, samples: [{ t: 0, y: 0 }, { t: 200, y: 0 }], exposure: [sample(0, 0, 10), sample(100, 0, 5), sample(300, 0, 0)] })
   assert.equal(record.blankShare(), (10 * 100 + 5 * 200) / 10_000)
   assert.equal(record.blankShare(50, 150), (10 * 50 + 5 * 50) / 1000)
   assert.equal(record.blankShare(300, 1000), 0)

@@ -13,7 +13,7 @@ test('each reason has a sentence', () => {
     ['path', { neededIn: 40 }, 'Needed in 40 ms: the scroll is about to pass June 2019.'],
     ['landing', { neededIn: 310 }, 'Needed in 310 ms: the scroll is predicted to stop at July 2019, 80% sure.'],
     ['preview', { neededIn: 40 }, 'Needed in 40 ms: the scroll passes June 2019 too fast for more than a preview.'],
-    ['next', { neededIn: 1234, chance: 0.4 }, 'Needed in 1.2 s: the next gesture may show June 2019 (chance 40%).'],
+    ['next', { neededIn: 1234 }, 'Needed in 1.2 s: the next gesture may show June 2019.'],
     ['hint', {}, 'Wanted: a hint points to June 2019.'],
     ['unfinished', {}, 'Wanted: its download for June 2019 is nearly finished.'],
     ['policy', {}, 'Wanted: the policy loads June 2019 ahead.'],
@@ -25,20 +25,20 @@ test('each reason has a sentence', () => {
 
 test('the sentences say what happened to a picture', () => {
   const cases = [
-    [{ place: 2, requested: 220, wait: 'host', limit: 8, arrived: 400, seen: 511 }, 'Wanted. Third in the queue. Waited 120 ms: the host allows 8 downloads at once. Downloaded in 180 ms. Seen 111 ms after it arrived.'],
+    [{ place: 2, requested: 220, arrived: 400, seen: 511 }, 'Wanted. Third in the queue. Waited at most 120 ms. Downloaded in 180 ms. Seen 111 ms after it arrived.'],
     [{ place: 10, requested: 100, arrived: 200, seen: 200 }, 'Wanted. Number 11 in the queue. Downloaded in 100 ms. Seen at once.'],
-    [{ requested: 300, wait: 'server', limit: 1, arrived: 400 }, 'Wanted. Waited 200 ms: the server allows 1 download at once. Downloaded in 100 ms. Never seen.'],
-    [{ requested: 300, wait: 'retry', failed: 350 }, 'Wanted. Waited 200 ms: an earlier attempt failed. Failed after 250 ms.'],
-    [{ arrived: 103, seen: 120 }, 'Wanted. Loaded from the store after 3 ms. Seen 17 ms after it arrived.'],
+    [{ requested: 300, arrived: 400 }, 'Wanted. Waited at most 200 ms. Downloaded in 100 ms. Never seen.'],
+    [{ requested: 300, failed: 350 }, 'Wanted. Waited at most 200 ms. Failed after 250 ms.'],
+    [{ arrived: 103, seen: 120 }, 'Wanted. Ready after 3 ms. Seen 17 ms after it arrived.'],
     [{ cancelled: 180, cause: 'turned' }, 'Wanted. Cancelled after 80 ms: the scroll turned.'],
-    [{ requested: 110, cancelled: 180, cause: 'unknown' }, 'Wanted. Waited 10 ms. Cancelled after 80 ms.'],
+    [{ requested: 110, cancelled: 180, cause: 'unknown' }, 'Wanted. Waited at most 10 ms. Cancelled after 80 ms.'],
   ]
   for (const [more, sentences] of cases) assert.equal(text(more), sentences)
 })
 
 test('nothing is said about later moments', () => {
   const all = { requested: 220, arrived: 400, seen: 511 }
-  const cases = [[150, 'Waiting for 50 ms so far.'], [300, 'Waited 120 ms. Downloading for 80 ms so far.'], [450, 'Waited 120 ms. Downloaded in 180 ms. Not seen so far.']]
+  const cases = [[150, 'Waiting for 50 ms so far.'], [300, 'Waited at most 120 ms. Downloading for 80 ms so far.'], [450, 'Waited at most 120 ms. Downloaded in 180 ms. Not seen so far.']]
   for (const [at, sentences] of cases) assert.equal(text(all, { at }), `Wanted. ${sentences}`)
 })
 

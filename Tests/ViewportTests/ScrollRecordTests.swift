@@ -139,14 +139,18 @@ struct ScrollRecordTests {
     func changes() {
         var recorded = Recorded()
         recorded.scroll(to: 0, at: 0)
-        #expect(recorded.record.takeChanges().isEmpty)
+        func taken() -> [Int] { recorded.record.takeChanges().pictures.map { recorded.record.pictures[$0].item } }
+        #expect(taken() == [])
         recorded.arrive(0, at: 10)
         recorded.record.failed(1, at: 11)
-        #expect(recorded.record.takeChanges().map { recorded.record.pictures[$0].item } == [0, 1])
-        #expect(recorded.record.takeChanges().isEmpty)
+        #expect(taken() == [0, 1])
+        #expect(taken() == [])
+        recorded.scroll(to: 40, at: 20)
+        #expect(recorded.record.takeChanges().stops.count == 1)
+        #expect(recorded.record.takeChanges().stops.isEmpty)
         recorded.record.ignoreChanges()
-        recorded.arrive(2, at: 12)
-        #expect(recorded.record.takeChanges().isEmpty)
+        recorded.arrive(2, at: 30)
+        #expect(taken() == [])
     }
 
     @Test("a new layout restarts the record, and the page's clock moves its times")

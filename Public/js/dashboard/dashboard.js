@@ -5,6 +5,7 @@ import { address } from '../session/api.js'
 import { EventChannel } from '../session/event-channel.js'
 import { DemoOrigin } from './demo-origin.js'
 import { Figures } from './figures.js'
+import { LastMinute } from './last-minute.js'
 import { Minimap, stateOf } from './minimap.js'
 
 const number = new Intl.NumberFormat('en')
@@ -22,6 +23,7 @@ export class Dashboard {
   #connection
   #minimap
   #figures
+  #minute
   #followed
   #sentence
   #origin
@@ -31,7 +33,7 @@ export class Dashboard {
   #drawn = -Infinity // time of the last drawing of the minimap, ms
   #timer = 0
   #frame = 0 // the requested animation frame
-  #channel = new EventChannel(['progress', 'stats'], {
+  #channel = new EventChannel(['progress', 'stats', 'record'], {
     received: (name, data) => this.#received(name, data),
     lost: () => this.#lost(),
     refused: () => this.#lost(),
@@ -52,6 +54,7 @@ export class Dashboard {
     const part = (name) => panel.querySelector(`[data-part="${name}"]`)
     this.#minimap = new Minimap(part('minimap'), part('whole'), panel.querySelectorAll('[data-swatch]'))
     this.#figures = new Figures(part('figures'))
+    this.#minute = new LastMinute(part, scene)
     this.#followed = part('followers')
     this.#sentence = part('sentence')
     this.#origin = new DemoOrigin(part('origin'), () => connection.session)
@@ -85,6 +88,7 @@ export class Dashboard {
     const path = this.isOpen && this.#connection.path
     this.#restart()
     if (this.isOpen) this.#origin.learn()
+    this.#minute.begin(path)
     if (path) this.#channel.open(address(`${path}/events`))
     else this.#channel.close()
   }
@@ -92,10 +96,12 @@ export class Dashboard {
   /** Forgets the previous `stats` because the next ones do not follow directly. */
   #restart() {
     this.#last = null
+    if (this.isOpen) this.#minute.begin(this.#connection.path)
   }
 
   #received(name, data) {
     if (name === 'stats') this.#stats(data)
+    else if (name === 'record') this.#minute.received(data)
     else this.#scene()?.prefetchState.report(data)
   }
 
@@ -114,7 +120,7 @@ export class Dashboard {
       cancels: stats.counts.cancelled - last.counts.cancelled,
       wasted: hasMoved ? prefetchState.unseenShare : NaN,
       latency: stats.latency,
-    }, performance.now())
+    })
     this.#seen = { cells: 0, empty: 0 }
     this.#summarize()
     this.#showFollowers(stats.followers ?? 0)
@@ -158,15 +164,18 @@ export class Dashboard {
       this.#minimap.draw(scene, whole)
     }
     const { from, to } = scene.visible
+    let blank = 0
     for (const cell of this.#grid.cells()) {
       if (cell.item >= from && cell.item < to) {
         this.#seen.cells += 1
         if (cell.isEmpty) this.#seen.empty += 1
+        if (!scene.thumbnails.has(cell.item)) blank += 1
       }
       const state = stateOf(cell.item, scene, began)
       if (cell.element.dataset.ring !== state) cell.element.dataset.ring = state
       if (state === 'loading') cell.element.style.setProperty('--share', scene.prefetchState.loading.get(cell.item))
     }
+    this.#minute.draw(scene, { visible: to - from, blank }, began)
     this.#spent.frames += 1
     this.#spent.time += performance.now() - began
   }

@@ -40,6 +40,8 @@ export function listenToGestures(canvas, actions) {
   canvas.addEventListener('pointerleave', () => actions.point(NaN, NaN))
   canvas.addEventListener('dblclick', () => actions.fit())
   canvas.addEventListener('wheel', (event) => {
+    // Without focus, the wheel scrolls what is around the canvas.
+    if (!event.ctrlKey && document.activeElement !== canvas) return
     event.preventDefault()
     const unit = event.deltaMode ? LINE : 1
     const [dx, dy] = event.shiftKey && !event.deltaX ? [event.deltaY, 0] : [event.deltaX, event.deltaY]

@@ -12,12 +12,11 @@ const ROW = 64 // maximum pictures in a row
 /**
  * All times are in ms since the start of the record. Positions are in CSS px of the content.
  * @typedef {{t: number, y: number, phase?: string, visible: number, blank: number}} ScrollSample `blank` of the `visible` cells have no picture.
- * @typedef {{t: number, y: number, error?: number, confidence: number}} PredictedStop
+ * @typedef {{t: number, y: number, confidence: number}} PredictedStop
  * @typedef {{
- *   item: number, top: number, height: number, wanted: number, reason?: string, neededIn?: number, place?: number, chance?: number,
- *   requested?: number, wait?: string, limit?: number, arrived?: number, seen?: number, cancelled?: number, cause?: string,
- *   failed?: number, bytes?: number
- * }} Picture `place` is the one in the queue, from 0 on. The download waited for the limit `wait`.
+ *   item: number, top: number, height: number, wanted: number, reason?: string, neededIn?: number, place?: number, requested?: number,
+ *   arrived?: number, seen?: number, cancelled?: number, cause?: string, failed?: number, bytes?: number
+ * }} Picture `place` is the one in the queue, from 0 on.
  */
 
 /** Returns the time of the last thing that happened to a picture. */
@@ -51,11 +50,11 @@ export class ScrollRecord {
   #rows = new Map() // first and last item by top
 
   /** `document` is a record of the server, version 1. */
-  constructor({ start = 0, end = 0, viewport = { width: 1, height: 1 }, samples = [], stops = [], held = [], pictures = [] }) {
+  constructor({ start = 0, end = 0, viewport = { width: 1, height: 1 }, samples = [], exposure = [], stops = [], held = [], pictures = [] }) {
     this.start = start
     this.viewport = viewport
     this.#held = [...held]
-    this.samples = [...samples]
+    this.samples = joined(samples, exposure)
     this.merge({ start, end: Math.max(end, samples.at(-1)?.t ?? 0), stops, pictures })
   }
 
@@ -199,4 +198,13 @@ export class ScrollRecord {
 function shorten(/** @type {{t: number}[]} */ list, /** @type {number} */ from) {
   list.splice(0, Math.max(indexAt(list, from), list.length - MAXIMUM_SAMPLES, 0))
   if (list[0]?.t < from) list[0] = { ...list[0], t: from }
+}
+
+/** Returns samples with the numbers of visible and blank cells. The position stays between the samples of a record. */
+function joined(/** @type {{t: number, y: number, phase?: string}[]} */ samples, /** @type {{t: number, visible: number, blank: number}[]} */ exposure) {
+  const times = [...new Set([...samples, ...exposure].map(({ t }) => t))].sort((a, b) => a - b)
+  return times.map((t) => {
+    const sample = samples[Math.max(0, indexAt(samples, t))] ?? { y: 0 }
+    return { ...sample, visible: 0, blank: 0, ...exposure[indexAt(exposure, t)], t }
+  })
 }

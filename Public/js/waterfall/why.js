@@ -6,17 +6,10 @@ const REASONS = {
   path: ({ place }) => `the scroll is about to pass ${place}`,
   landing: ({ place, sure }) => `the scroll is predicted to stop at ${place}${sure}`,
   preview: ({ place }) => `the scroll passes ${place} too fast for more than a preview`,
-  next: ({ place, chance }) => `the next gesture may show ${place}${chance}`,
+  next: ({ place }) => `the next gesture may show ${place}`,
   hint: ({ place }) => `a hint points to ${place}`,
   unfinished: ({ place }) => `its download for ${place} is nearly finished`,
   policy: ({ place }) => `the policy loads ${place} ahead`,
-}
-
-/** The limits that a download waits for. */
-const WAITS = {
-  host: (limit) => (limit ? `the host allows ${counted(limit, 'download')} at once` : 'the host allows no more downloads at once'),
-  server: (limit) => (limit ? `the server allows ${counted(limit, 'download')} at once` : 'the server allows no more downloads at once'),
-  retry: () => 'an earlier attempt failed',
 }
 
 /** The causes of a cancellation. */
@@ -25,13 +18,10 @@ const CAUSES = {
   passed: 'the scroll has passed it',
   jumped: 'the scroll jumped elsewhere',
   prediction: 'the prediction changed',
-  policy: 'the policy changed',
-  off: 'prefetching was switched off',
+  policy: 'the policy or its prefetching changed',
 }
 
 const PLACES = ['First', 'Second', 'Third', 'Fourth', 'Fifth', 'Sixth', 'Seventh', 'Eighth', 'Ninth', 'Tenth']
-
-const counted = (count, noun) => `${count} ${noun}${count === 1 ? '' : 's'}`
 
 /** Returns a duration in words. */
 export const durationText = (/** @type {number} */ ms) => (Math.round(ms) < 1000 ? `${Math.round(ms)}\u00a0ms` : `${(ms / 1000).toFixed(ms < 9950 ? 1 : 0)}\u00a0s`)
@@ -46,17 +36,17 @@ const percentText = (share) => `${Math.round(share * 100)}%`
  * @returns {string[]}
  */
 export function why(picture, { at = Infinity, label, stop }) {
-  const { wanted, place, requested, wait, limit } = picture
+  const { wanted, place, requested } = picture
   const known = (/** @type {number | undefined} */ time) => (time !== undefined && time <= at ? time : undefined)
   const [began, arrived, seen, cancelled, failed] = [requested, picture.arrived, picture.seen, picture.cancelled, picture.failed].map(known)
   const end = arrived ?? cancelled ?? failed
   const sentences = [reasonText(picture, { label, stop })]
   if (place !== undefined) sentences.push(place < PLACES.length ? `${PLACES[place]} in the queue.` : `Number ${place + 1} in the queue.`)
   if (began !== undefined) {
-    if (began - wanted >= 1 || wait) sentences.push(`Waited ${durationText(began - wanted)}${wait in WAITS ? `: ${WAITS[wait](limit)}` : ''}.`)
+    if (began - wanted >= 1) sentences.push(`Waited at most ${durationText(began - wanted)}.`) // the server looks for running downloads at intervals
     if (end === undefined && at < Infinity) sentences.push(`Downloading for ${durationText(at - began)} so far.`)
     if (arrived !== undefined) sentences.push(`Downloaded in ${durationText(arrived - began)}.`)
-  } else if (arrived !== undefined) sentences.push(`Loaded from the store after ${durationText(arrived - wanted)}.`)
+  } else if (arrived !== undefined) sentences.push(`Ready after ${durationText(arrived - wanted)}.`)
   else if (end === undefined && at < Infinity) sentences.push(`Waiting for ${durationText(at - wanted)} so far.`)
   if (cancelled !== undefined) sentences.push(`Cancelled after ${durationText(cancelled - wanted)}${picture.cause in CAUSES ? `: ${CAUSES[picture.cause]}` : ''}.`)
   if (failed !== undefined) sentences.push(`Failed after ${durationText(failed - wanted)}.`)
@@ -66,11 +56,10 @@ export function why(picture, { at = Infinity, label, stop }) {
   return sentences
 }
 
-function reasonText(/** @type {import('./record.js').Picture} */ { top, reason, neededIn, chance }, { label, stop }) {
+function reasonText(/** @type {import('./record.js').Picture} */ { top, reason, neededIn }, { label, stop }) {
   const place = label(reason === 'landing' && stop ? stop.y : top)
   const sure = stop ? `, ${percentText(stop.confidence)} sure` : ''
-  const odds = chance === undefined ? '' : ` (chance ${percentText(chance)})`
-  const cause = REASONS[reason]?.({ place, sure, chance: odds })
+  const cause = REASONS[reason]?.({ place, sure })
   const need = neededIn === undefined ? 'Wanted' : neededIn < 1 ? 'Needed now' : `Needed in ${durationText(neededIn)}`
   return cause ? `${need}: ${cause}.` : `${need}.`
 }

@@ -225,10 +225,11 @@ package struct SessionCore: Sendable {
         RecordDocument(record, model, options, held: model.ledger.items(sentAfter: -1))
     }
 
-    /// Returns the pictures of the record that changed since the last call, as JSON, or `nil` if there are none.
+    /// Returns the changes of the record since the last call, as JSON, or `nil` if there are none.
     mutating func recordChanges() -> [UInt8]? {
-        let numbers = record.takeChanges()
-        return numbers.isEmpty ? nil : RecordDocument.changes(numbers, of: record, in: model.layout)
+        let changes = record.takeChanges()
+        if changes.pictures.isEmpty, changes.stops.isEmpty { return nil }
+        return RecordDocument.changes(changes, of: record, in: model.layout)
     }
 
     /// Moves the times of the record, because the first update reports the page's clock.

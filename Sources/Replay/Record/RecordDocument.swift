@@ -65,16 +65,21 @@ package struct RecordDocument: Sendable {
         return writer.bytes
     }
 
-    /// `{"start","end","pictures":[…]}` with the pictures of some numbers.
-    package static func changes(_ numbers: [Int], of record: ScrollRecord, in layout: any Layout) -> [UInt8] {
+    /// `{"start","end","stops":[…],"pictures":[…]}` with the changes of a record.
+    package static func changes(
+        _ changes: (pictures: [Int], stops: Range<Int>), of record: ScrollRecord, in layout: any Layout
+    ) -> [UInt8] {
         let start = record.start
-        var writer = JSONWriter(capacity: 256 * (numbers.count + 1))
+        var writer = JSONWriter(capacity: 256 * (changes.pictures.count + 1))
         writer.object {
             $0.member("start", start)
             $0.member("end", (record.time - start).rounded(to: 1))
+            $0.member("stops") {
+                $0.array { for stop in record.stops[changes.stops] { stop.write(to: &$0, since: start) } }
+            }
             $0.member("pictures") {
                 $0.array {
-                    for number in numbers {
+                    for number in changes.pictures {
                         let picture = record.pictures[number]
                         picture.write(to: &$0, layout.frame(of: picture.item), since: start)
                     }

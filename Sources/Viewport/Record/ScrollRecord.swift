@@ -69,6 +69,7 @@ package struct ScrollRecord: Sendable {
     private var began: Double?
     /// Numbers of the pictures that changed since the last call of ``takeChanges()``. `nil` if nobody reads changes.
     private var changed: Set<Int>?
+    private var listedStops = 0
 
     package init() {}
 
@@ -185,10 +186,15 @@ package struct ScrollRecord: Sendable {
 
     // MARK: Changes
 
-    /// Returns the numbers of the pictures that changed since the last call, in order. Begins to track changes at the first call.
-    package mutating func takeChanges() -> [Int] {
-        defer { changed = [] }
-        return (changed ?? []).filter { $0 >= pictures.startIndex }.sorted()
+    /// Returns the indices of the pictures that changed and of the stops that were added since the last call. Begins to track
+    /// changes at the first call.
+    package mutating func takeChanges() -> (pictures: [Int], stops: Range<Int>) {
+        defer { (changed, listedStops) = ([], stops.endIndex) }
+        guard let changed else { return ([], stops.endIndex..<stops.endIndex) }
+        return (
+            changed.filter { $0 >= pictures.startIndex }.sorted(),
+            max(listedStops, stops.startIndex)..<stops.endIndex
+        )
     }
 
     /// Stops tracking changes.

@@ -7,7 +7,7 @@ extension PageTests {
     @Suite("The dashboard shows what the server loads and how well")
     struct Dashboard {
         @Test(
-            "a key shows and hides the dashboard, which draws minimaps, cell states and a line under each figure",
+            "a key shows and hides the dashboard, which draws minimaps, cell states and a waterfall",
             .inEveryBrowser)
         func toggled() async throws {
             try await withPage { browser, _ in
@@ -30,7 +30,7 @@ extension PageTests {
                         == ["–", "–"])
                 try await browser.wheel(by: 200, turns: 5)
                 try await browser.until("dashboardProbe.hasAllValues()", "a value of each figure")
-                try await browser.until("dashboardProbe.hasLines()", "a line under each figure")
+                try await browser.until("dashboardProbe.isWaterfallDrawn()", "the waterfall")
                 let figures = try await browser.run("return dashboardProbe.figureLayout();")
                 #expect(figures["wide"] == true && figures["units"] == true && figures["waste"] == true, "\(figures)")
                 try await browser.press("d")
@@ -39,21 +39,29 @@ extension PageTests {
             }
         }
 
-        @Test("a figure shows the value and age of the second under the pointer, and the maximum of the last minute")
-        func minute() async throws {
-            try await withWarmPage(path: "?dashboard") { browser in
-                let blank = "dashboardProbe.figure('Blank')"
-                try await browser.until("/^max .*%$/.test(\(blank).querySelector('i').textContent)", "the maximum")
-                for (share, age) in [(0.0, "59 s ago"), (1, "0 s ago")] {
-                    let place = try await browser.run(
-                        "return dashboardProbe.place(\(blank).querySelector('canvas'), \(share));")
-                    try await browser.move([(place["x"]?.number ?? 0, place["y"]?.number ?? 0)])
-                    try await browser.until("dashboardProbe.note('Blank') === '\(age)'", age)
-                    let value = try await browser.run("return dashboardProbe.value('Blank');")
-                    #expect(value == "–" ? share == 0 : value.string?.hasSuffix("%") == true && share == 1)
+        @Test("the waterfall says why a picture was fetched, and its table names the newest pictures", .inEveryBrowser)
+        func waterfall() async throws {
+            try await withPage(latency: 100, path: "?dashboard") { browser, _ in
+                try await browser.until("probe.filled()", "first pictures")
+                try await browser.wheel(by: 300, turns: 8)
+                try await browser.until("probe.filled() && dashboardProbe.isWaterfallDrawn()", "the waterfall")
+                let size = try await browser.run(
+                    "const { left, top, width, height } = dashboardProbe.showWaterfall(); return [left, top, width, height];"
+                )
+                let box = (size.array ?? []).compactMap(\.number)
+                // The newest pictures are at the right.
+                for step in 0..<200 {
+                    let (across, down) = (Double(step % 20) / 20, Double(step / 20) / 10)
+                    try await browser.move([
+                        (box[0] + box[2] * (0.99 - across * 0.6), box[1] + box[3] * (0.05 + down * 0.8))
+                    ])
+                    if try await browser.run("return dashboardProbe.why().startsWith('Picture');") == true { break }
                 }
-                try await browser.move([(5, 5)])
-                try await browser.until("dashboardProbe.note('Blank') === 'lower is better'", "the newest")
+                let why = try await browser.run("return dashboardProbe.why();").string ?? ""
+                #expect(
+                    why.wholeMatch(of: /Picture [\d,]+\. (Needed (now|in [\d.]+.m?s)|Wanted).*\.$/) != nil, "\(why)")
+                try await browser.run("document.querySelector('.waterfall-table').focus();")
+                try await browser.until("dashboardProbe.rows() > 5", "the newest pictures in the table")
             }
         }
 
@@ -124,7 +132,7 @@ extension PageTests {
                 try await browser.press("d")
                 try await browser.until("seen.streams().length === 1 && seen.timers() > 0", "its stream")
                 let open = try await browser.wait("return await dashboardProbe.activity();")
-                #expect(open["streams"] == ["progress,stats"])
+                #expect(open["streams"] == ["progress,stats,record"])
                 #expect((open["drawings"]?.integer ?? 0) > 20)
                 try await browser.press("d")
                 try await browser.until("!dashboardProbe.isOpen()", "no dashboard")

@@ -22,9 +22,6 @@ const dashboardProbe = {
   /** Returns the text of a figure's value. @param {string} name */
   value: (name) => dashboardProbe.figure(name).querySelector('b').textContent,
 
-  /** Returns the text beside a figure's value: its unit, its age or which way is better. @param {string} name */
-  note: (name) => dashboardProbe.figure(name).querySelector('em').textContent,
-
   hasAllValues: () => dashboardProbe.figures.every((figure) => figure.querySelector('b').textContent !== '–'),
 
   /** Whether the explanation of a figure is visible. @param {number} index */
@@ -79,21 +76,39 @@ const dashboardProbe = {
       return seen.size > 1
     }),
 
-  /** Whether each figure has a line that is drawn. */
-  hasLines: () =>
-    [...document.querySelectorAll('.figure canvas')].every((element) => {
-      const canvas = /** @type {HTMLCanvasElement} */ (element)
-      return canvas.width && canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data.some(Boolean)
-    }),
+  get waterfall() {
+    return /** @type {HTMLCanvasElement} */ (dashboardProbe.part('waterfall'))
+  },
 
-  /** Whether the lines have the full width, each value has a unit, and the wasted pictures are a share. */
+  /** Whether the waterfall shows bars or the band, which have several colours. */
+  isWaterfallDrawn() {
+    const { width, height } = dashboardProbe.waterfall
+    const { data } = dashboardProbe.waterfall.getContext('2d').getImageData(0, 0, width, height)
+    const colors = new Set()
+    for (let i = 0; i < data.length; i += 4) if (data[i + 3] === 255) colors.add((data[i] << 16) | (data[i + 1] << 8) | data[i + 2])
+    return colors.size > 3
+  },
+
+  /** Scrolls the waterfall into view, and returns its place. */
+  showWaterfall() {
+    dashboardProbe.waterfall.scrollIntoView({ block: 'center' })
+    return dashboardProbe.waterfall.getBoundingClientRect()
+  },
+
+  /** Returns the text under the waterfall. */
+  why: () => dashboardProbe.part('why').textContent,
+
+  /** Returns the number of rows in the waterfall's table. */
+  rows: () => document.querySelectorAll('.waterfall-table tbody tr').length,
+
+  /** Whether the waterfall has the full width, each value has a unit, and the wasted pictures are a share. */
   figureLayout() {
     const width = dashboardProbe.part('figures').clientWidth
     const figures = dashboardProbe.figures
     const hasUnit = (/** @type {Element} */ figure) =>
       /%$|ms$/.test(figure.querySelector('b').textContent) || figure.querySelector('em').textContent === 'per second'
     return {
-      wide: figures.every((figure) => Math.abs(figure.querySelector('canvas').clientWidth - width) <= 1),
+      wide: Math.abs(dashboardProbe.waterfall.clientWidth - width) <= 1,
       units: figures.every(hasUnit),
       waste: dashboardProbe.value('Fetched but never viewed').endsWith('%'),
       all: figures.map((figure) => figure.textContent),

@@ -56,12 +56,7 @@ extension Schema {
                     .number("t", "Time.", min: 0), .integer("visible", "Visible cells.", min: 0),
                     .integer("blank", "Visible cells without their picture.", min: 0),
                 ]), max: ScrollRecord.maximumMoments + 1),
-            .array(
-                "stops", "Expected ends of the scroll, until the next element.",
-                of: .object(fields: [
-                    .number("t", "Time.", min: 0), .number("y", "The expected scroll position."),
-                    .number("confidence", "From 0 (a guess) to 1 (certain).", in: 0...1),
-                ]), max: ScrollRecord.maximumStops),
+            .array("stops", "Expected ends of the scroll.", of: .recordedStop, max: ScrollRecord.maximumStops),
             .array(
                 "held", "Items whose pictures the page had before: first and last item of each run.",
                 of: .array(of: .integer(min: 0), max: 2)),
@@ -83,6 +78,13 @@ extension Schema {
               }]
             }
             """#
+        ])
+
+    static let recordedStop = object(
+        named: "RecordedStop", "An expected end of the scroll, until the next one.",
+        fields: [
+            .number("t", "Time."), .number("y", "The expected scroll position."),
+            .number("confidence", "From 0 (a guess) to 1 (certain).", in: 0...1),
         ])
 
     static let recordedPicture = object(
@@ -117,6 +119,7 @@ extension Schema {
         fields: [
             .number("start", "Time of the record's begin, as in Record."),
             .number("end", "Length of the record, ms.", in: 0...ScrollRecord.duration),
+            .array("stops", "The stops that were added.", of: .recordedStop, max: ScrollRecord.maximumStops),
             .array("pictures", "The pictures that changed.", of: .recordedPicture, max: ScrollRecord.maximumPictures),
         ])
 }

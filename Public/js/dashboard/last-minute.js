@@ -1,0 +1,94 @@
+// The waterfall of the last minute, with the facts of the picture under the pointer and the reasons of the chosen one.
+
+import { get } from '../session/api.js'
+import { ScrollRecord } from '../waterfall/record.js'
+import { PictureTable } from '../waterfall/table.js'
+import { Waterfall } from '../waterfall/waterfall.js'
+import { why } from '../waterfall/why.js'
+
+const REST = 1500 // ms after the last change until time stands still
+const HINT = 'Point at a bar for its picture, or click it to see why it was fetched.'
+
+const number = new Intl.NumberFormat('en')
+
+export class LastMinute {
+  #record = new ScrollRecord({})
+  #waterfall
+  #table
+  #text
+  #scene
+  #path = ''
+  #isWhole = false // whether no change of the record is missing
+  #news = null // events since the request for the record, or null without a request
+  #revision = 0
+  #changed = 0 // time of the last change, ms
+  #pointed = null
+  #chosen = null
+
+  /** `part(name)` returns a part of the dashboard, `scene()` the state that it draws, or null. */
+  constructor(part, scene) {
+    this.#scene = scene
+    this.#text = part('why')
+    this.#waterfall = new Waterfall(part('waterfall'), {
+      record: this.#record,
+      isLive: true,
+      label: (y) => this.#label(y),
+      pointed: (picture) => this.#write((this.#pointed = picture), this.#chosen),
+      chosen: (picture) => this.#write(this.#pointed, (this.#chosen = picture)),
+    })
+    this.#table = new PictureTable(part('table'), (y) => this.#label(y))
+    this.#write(null, null)
+  }
+
+  /** Gets the record of the session at `path`; '' for no session. Call this before its events. */
+  begin(path) {
+    this.#path = path
+    this.#isWhole = false
+    this.#get(false)
+  }
+
+  /** Applies a `record` event. Before the first event, changes may be missing, so that the record is read again. */
+  received(changes) {
+    this.#news?.push(changes)
+    if (this.#isWhole) this.#record.merge(changes)
+    else if (!this.#news) this.#get(true)
+  }
+
+  async #get(isFollowed) {
+    const path = this.#path
+    if (!path) return
+    const news = (this.#news = isFollowed ? [] : null)
+    const document = await get(`${path}/record`).catch(() => null)
+    if (news === this.#news) this.#news = null
+    if (!document || path !== this.#path) return
+    // Before the first update, the server does not know the page's clock.
+    const isAligned = document.samples.length > 0
+    if (!isAligned) document.start = performance.now() - document.end
+    this.#isWhole = isFollowed && isAligned
+    this.#record = new ScrollRecord(document)
+    for (const changes of news ?? []) if (this.#isWhole) this.#record.merge(changes)
+    this.#waterfall.show(this.#record)
+  }
+
+  /** Adds the moment `now` (ms), and draws. `cells` has the numbers of visible and blank cells. */
+  draw({ scroller }, cells, now) {
+    this.#record.add({ t: now - this.#record.start, y: scroller.top, ...cells })
+    if (this.#record.revision !== this.#revision) this.#changed = now
+    this.#revision = this.#record.revision
+    if (this.#waterfall.draw(Math.min(now, this.#changed + REST)) && !document.hidden) this.#table.update(this.#record, { now })
+  }
+
+  /** Names the first picture at or below a position. */
+  #label(y) {
+    const scene = this.#scene()
+    const row = scene?.layout.rows(y, y + scene.scroller.height)[0]
+    return row ? `picture ${number.format(row.from + 1)}` : ''
+  }
+
+  /** Says what the picture under the pointer or the chosen one is. */
+  #write(pointed, chosen) {
+    const picture = pointed ?? chosen
+    const sentences = picture && why(picture, { at: this.#record.end, label: (y) => this.#label(y), stop: this.#record.stopAt(picture.wanted) })
+    this.#text.textContent = picture ? `Picture ${number.format(picture.item + 1)}. ${sentences.join(' ')}` : HINT
+  }
+}
