@@ -20,6 +20,7 @@ struct ExitTests {
 
     static let runs: [Row] = [
         ("lookahead", 0, ["OVERVIEW: A gallery server"]), ("lookahead help replay", 0, ["USAGE: lookahead replay"]),
+        ("lookahead-lab --help", 0, ["SUBCOMMANDS:"]),
         ("lookahead --generate-completion-script zsh", 0, ["demo", "serve", "replay"]),
         ("lookahead --generate-completion-script fish", 0, ["demo", "serve", "replay"]),
         ("lookahead replay - --policy oracle --format text", 0, ["oracle"]),
@@ -49,8 +50,8 @@ struct ExitTests {
         return Array((header + "\n" + samples.joined(separator: "\n") + "\n").utf8)
     }()
 
-    /// - Parameter texts: texts of the output or, if the command fails, of the error output. First occurrences are in this
-    ///   order, and white space is folded.
+    /// - Parameter texts: texts of the output, or of the error output if the command fails. White space is folded, and
+    ///   the first occurrences are in this order.
     @Test(
         "success prints output only and exits with 0, wrong usage exits with 64, and a failure exits with 1",
         arguments: help + runs)
