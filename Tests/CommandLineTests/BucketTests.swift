@@ -12,10 +12,12 @@ struct BucketTests {
     ]
 
     private struct Bucket {
+        let folder: TemporaryFolder
         let child: Child
         let port: UInt16
 
-        init(_ folder: TemporaryFolder) async throws {
+        init() async throws {
+            folder = try TemporaryFolder()
             let picture = try folder.write("picture.jpg", Picture.jpeg(300, 200))
             let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("bucket.py")
             child = try Child("/usr/bin/env", ["python3", script.path, picture] + BucketTests.keys)
@@ -27,17 +29,14 @@ struct BucketTests {
         ["AWS_ACCESS_KEY_ID": "AKIDEXAMPLE", "AWS_SECRET_ACCESS_KEY": secret, "AWS_REGION": "eu-test-1"]
     }
 
-    private static func arguments(_ bucket: Bucket, _ source: String = "s3://pictures/2024/") -> [String] {
-        [
-            "serve", source, "--s3-endpoint", "http://127.0.0.1:\(bucket.port)", "--allow-origin",
-            "127.0.0.1:\(bucket.port)",
-        ]
+    private static func arguments(_ bucket: Bucket) -> [String] {
+        let host = "127.0.0.1:\(bucket.port)"
+        return ["serve", "s3://pictures/2024/", "--s3-endpoint", "http://\(host)", "--allow-origin", host]
     }
 
     @Test("a bucket's pictures are listed and rendered under any key, with folders as sections")
     func shown() async throws {
-        let folder = try TemporaryFolder()
-        let bucket = try await Bucket(folder)
+        let bucket = try await Bucket()
         defer { bucket.child.stop() }
         let server = try await LookaheadProcess(Self.arguments(bucket), environment: Self.environment())
         defer { server.stop() }
@@ -66,39 +65,34 @@ struct BucketTests {
 
     @Test("credentials are read from the files of the AWS command line")
     func files() async throws {
-        let folder = try TemporaryFolder()
-        let bucket = try await Bucket(folder)
+        let bucket = try await Bucket()
         defer { bucket.child.stop() }
-        try folder.write("home/.aws/config", Array("[default]\nregion = eu-test-1\n".utf8))
-        try folder.write(
+        try bucket.folder.write("home/.aws/config", Array("[default]\nregion = eu-test-1\n".utf8))
+        try bucket.folder.write(
             "home/.aws/credentials",
             Array(
                 "[default]\naws_access_key_id=AKIDEXAMPLE\naws_secret_access_key = wJalrXUtnFEMI/K7MDENG:bPxRfiCYEXAMPLEKEY\n"
                     .utf8))
         let server = try await LookaheadProcess(
-            Self.arguments(bucket), environment: ["HOME": "\(folder.path)/home"])
+            Self.arguments(bucket), environment: ["HOME": "\(bucket.folder.path)/home"])
         defer { server.stop() }
         #expect(try TestClient(server.port).get("/api/v1/galleries/2024").status == 200)
     }
 
     @Test("a wrong secret key ends the start with 403 and the name of the variable to check")
     func refused() async throws {
-        let folder = try TemporaryFolder()
-        let bucket = try await Bucket(folder)
+        let bucket = try await Bucket()
         defer { bucket.child.stop() }
-        let child = try Child(
-            LookaheadProcess.executable, Self.arguments(bucket) + ["--port", "0"],
-            environment: Self.environment(secret: "another"))
-        _ = await child.output()
-        #expect(child.wait() == 1)
-        let said = child.standardError()
-        #expect(said.contains("403") && said.contains("AWS_SECRET_ACCESS_KEY"), "\(said)")
+        let arguments = Self.arguments(bucket).joined(separator: " ")
+        let run = try await Command(
+            "lookahead \(arguments) --port 0", environment: Self.environment(secret: "another"))
+        #expect(run.status == 1)
+        #expect(run.errors.contains("403") && run.errors.contains("AWS_SECRET_ACCESS_KEY"), "\(run)")
     }
 
     @Test("a list cannot reach objects outside the bucket's prefix")
     func elsewhere() async throws {
-        let folder = try TemporaryFolder()
-        let bucket = try await Bucket(folder)
+        let bucket = try await Bucket()
         defer { bucket.child.stop() }
         let server = try await LookaheadProcess(Self.arguments(bucket), environment: Self.environment())
         defer { server.stop() }

@@ -5,31 +5,75 @@ import Testing
 /// Exit statuses, and the split between standard output and standard error.
 @Suite(.timeLimit(.minutes(2)))
 struct ExitTests {
-    static let endings: [(arguments: [String], status: Int32, says: String)] = [
-        (["--help"], 0, ""), (["--version"], 0, ""),
-        (["fly"], 1, "fly"), (["demo", "--colour"], 64, "--colour"), (["demo", "--items", "many"], 64, "--items"),
-        (["serve", ".", "--max-sesions", "3"], 64, "Did you mean '--max-sessions'?"),
-        (["serve", ".", "--max-sessions", "many"], 64, "--max-sessions must be a number of sessions, not \"many\""),
-        (["demo", "--latency=-1"], 64, "--latency must be from 0 to 60000 ms"),
-        (["demo", "--jitter=4"], 64, "--jitter must be from 0 to 3"),
-        (["demo", "--bandwidth", "0"], 64, "--bandwidth must be from 0.01 to 100000 Mbit/s"),
-        (["demo", "--failure-rate", "2"], 64, "--failure-rate must be from 0 to 1"),
-        (["replay"], 64, "trace"), (["replay", "none.ndjson"], 1, "none.ndjson"),
-        (["replay", "none.ndjson", "--policy", "luck"], 64, "--policy must be one of lookahead, "),
-        (["replay", "none.ndjson", "--concurrency", "0"], 64, "--concurrency must be from 1 to 1024"),
-        (["replay", "none.ndjson", "--format", "xml"], 64, "--format"),
-        (["replay", "-"], 1, "-: "),
+    typealias Row = (command: String, status: Int32, texts: [String])
+
+    private static let shared = ["--host <", "--max-sessions <", "--max-downloads <", "--memory-cache <"]
+
+    private static let commands: [(name: String, flags: [String])] = [
+        ("", []), ("demo", ["--items <"] + shared), ("serve", shared), ("settings", []), ("replay", []),
     ]
 
-    @Test("the exit status is 0 for success, 64 for wrong usage and 1 for a failure", arguments: endings)
-    func ending(arguments: [String], status: Int32, says: String) async throws {
-        let child = try Child(LookaheadProcess.executable, arguments)
-        let output = await child.output()
-        #expect(child.wait() == status)
-        let errors = child.standardError()
-        #expect(says.isEmpty || errors.contains(says), "\(errors)")
-        #expect(output.isEmpty == (status != 0))
-        if status == 0 { #expect(errors.isEmpty) }
+    static let help: [Row] = commands.map { name, flags in
+        let texts = ["OVERVIEW: ", "Examples: lookahead ", "USAGE: lookahead \(name)"]
+        return ("lookahead \(name) --help", 0, texts + flags)
+    }
+
+    static let runs: [Row] = [
+        ("lookahead", 0, ["OVERVIEW: A gallery server"]), ("lookahead help replay", 0, ["USAGE: lookahead replay"]),
+        ("lookahead-lab --help", 0, ["SUBCOMMANDS:"]),
+        ("lookahead --generate-completion-script zsh", 0, ["demo", "serve", "replay"]),
+        ("lookahead --generate-completion-script fish", 0, ["demo", "serve", "replay"]),
+        ("lookahead replay - --policy oracle --format text", 0, ["oracle"]),
+        ("lookahead replay - --policy oracle --format json", 0, ["oracle"]),
+        ("lookahead replay - --policy oracle --format html", 0, ["oracle"]),
+        ("lookahead demo --items many", 64, ["--items"]),
+        ("lookahead serve . --max-sesions 3", 64, ["Did you mean '--max-sessions'?"]),
+        ("lookahead demo --latency=-1", 64, ["--latency must be from 0 to 60000 ms"]),
+        ("lookahead demo --jitter=4", 64, ["--jitter must be from 0 to 3"]),
+        ("lookahead demo --bandwidth 0", 64, ["--bandwidth must be from 0.01 to 100000 Mbit/s"]),
+        ("lookahead demo --failure-rate 2", 64, ["--failure-rate must be from 0 to 1"]),
+        ("lookahead replay", 64, ["trace"]), ("lookahead replay none.ndjson", 1, ["none.ndjson"]),
+        ("lookahead replay none.ndjson --policy luck", 64, ["--policy must be one of lookahead, "]),
+        ("lookahead replay none.ndjson --concurrency 0", 64, ["--concurrency must be from 1 to 1024"]),
+        ("lookahead replay none.ndjson --format xml", 64, ["--format"]),
+        ("lookahead replay - < /dev/null", 1, ["-: "]),
+        ("LOOKAHEAD_PUBLIC_DIRECTORY=/nowhere lookahead-lab gallery-server", 1, ["no page in /nowhere"]),
+    ]
+
+    /// A recorded scroll, for commands that read their standard input.
+    private static let trace: [UInt8] = {
+        let header =
+            #"{"version":1,"itemCount":900,"viewport":{"width":600,"height":400},"layout":{"kind":"grid","itemWidth":200,"itemHeight":180,"lineSpacing":0,"interitemSpacing":0}}"#
+        let samples = (0..<60).map { #"{"t":\#($0 * 16),"y":\#($0 * 30),"phase":"wheel"}"# }
+        return Array((header + "\n" + samples.joined(separator: "\n") + "\n").utf8)
+    }()
+
+    /// - Parameter texts: texts of the output, or of the error output if the command fails. White space is folded, and
+    ///   the first occurrences are in this order.
+    @Test(
+        "success prints output only and exits with 0, wrong usage exits with 64, and a failure exits with 1",
+        arguments: help + runs)
+    func ending(command: String, status: Int32, texts: [String]) async throws {
+        let run = try await Command(command, input: Self.trace)
+        #expect(run.status == status)
+        #expect(run.output.isEmpty == (status != 0) && run.errors.isEmpty == (status == 0), "\(run)")
+        let printed = (run.output + run.errors).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        let places = try texts.map { try #require(printed.range(of: $0), "\($0): \(printed)").lowerBound }
+        #expect(places == places.sorted(), "\(texts): \(printed)")
+    }
+
+    /// Tests each number as a flag, and that the flag overrides its variable. The weekly run tests the variable, too.
+    @Test("a number out of bounds is refused, and the error names the flag or variable")
+    func bounds() async throws {
+        for name in try await HelpTests.numbers() {
+            let variable = "LOOKAHEAD_" + name.uppercased().replacing("-", with: "_")
+            for place in Weekly.isOn ? ["--\(name)", variable] : ["--\(name)"] {
+                let flag = place == variable ? "" : "\(place)=-1"
+                let run = try await Command("lookahead serve . \(flag)", environment: [variable: "-1"])
+                #expect(run.status == 64, "\(place)")
+                #expect(run.errors.contains("\(place) must be from "), "\(run.errors)")
+            }
+        }
     }
 
     @Test(
@@ -38,10 +82,9 @@ struct ExitTests {
     func descriptors(count: Int, command: String) async throws {
         let folder = try TemporaryFolder()
         try folder.write("1.jpg", Picture.jpeg(30, 20))
-        let child = try Child("/bin/sh", ["-c", Self.limited("ulimit -n \(count)", command, folder)])
-        _ = await child.output()
-        #expect(child.wait() == 1)
-        let lines = child.standardError().split(separator: "\n")
+        let run = try await Command(Self.limited("ulimit -n \(count)", command, folder))
+        #expect(run.status == 1)
+        let lines = run.errors.split(separator: "\n")
         #expect(lines.count == 1, "\(lines)")
         #expect(lines.first?.contains("a server needs at least 64") == true, "\(lines)")
         #expect(lines.first?.contains("too few file descriptors: the limit is \(count)") == true, "\(lines)")
@@ -82,21 +125,6 @@ struct ExitTests {
                 server.signal(SIGTERM)
             }
             for server in servers { #expect(server.wait() == 0) }
-        }
-    }
-
-    @Test("a replay prints its result on standard output and nothing on standard error")
-    func replay() async throws {
-        let header =
-            #"{"version":1,"itemCount":900,"viewport":{"width":600,"height":400},"layout":{"kind":"grid","itemWidth":200,"itemHeight":180,"lineSpacing":0,"interitemSpacing":0}}"#
-        let samples = (0..<60).map { #"{"t":\#($0 * 16),"y":\#($0 * 30),"phase":"wheel"}"# }
-        let trace = Array((header + "\n" + samples.joined(separator: "\n") + "\n").utf8)
-        for format in ["text", "json", "html"] {
-            let child = try Child(
-                LookaheadProcess.executable, ["replay", "-", "--policy", "oracle", "--format", format], input: trace)
-            #expect(await child.output().contains("oracle"))
-            #expect(child.wait() == 0)
-            #expect(child.standardError().isEmpty)
         }
     }
 }

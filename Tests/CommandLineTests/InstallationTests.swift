@@ -6,42 +6,29 @@ import Testing
 /// A binary finds the page's files wherever it is installed.
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct InstallationTests {
-    enum Place: CaseIterable { case flag, environment, beside, share, above }
+    /// Folders that the flag and the variable name, the folder whose page is found, and another folder with a page. An
+    /// explicit folder wins over a nearby one, and a nearer folder over one further away.
+    static let places: [(flag: String?, variable: String?, found: String, other: String)] = [
+        ("flag", "environment", "flag", "environment"), (nil, "environment", "environment", "usr/bin/Public"),
+        (nil, nil, "usr/bin/Public", "Public"), (nil, nil, "usr/share/lookahead/Public", "Public"),
+        (nil, nil, "Public", "unused"),
+    ]
 
-    @Test(
-        "the page is found by flag, by variable, beside the binary, in the share directory and above",
-        arguments: Place.allCases)
-    func page(place: Place) async throws {
+    @Test("the page is found by flag, by variable, beside the binary, in the share folder and above", arguments: places)
+    func page(flag: String?, variable: String?, found: String, other: String) async throws {
         let folder = try TemporaryFolder()
         let binary = "\(folder.path)/usr/bin/lookahead"
         try folder.write("usr/bin/other")
         try FileManager.default.copyItem(atPath: LookaheadProcess.executable, toPath: binary)
-        func page(_ found: String) -> [UInt8] { Array("<title>found by \(found)</title>".utf8) }
-        // An explicit path wins over files found nearby, and a nearer file over one further away.
-        var arguments: [String] = []
-        var environment: [String: String] = [:]
-        switch place {
-        case .flag:
-            arguments = ["--public-directory", "\(folder.path)/flag"]
-            environment["LOOKAHEAD_PUBLIC_DIRECTORY"] = "\(folder.path)/environment"
-            try folder.write("flag/index.html", page("\(place)"))
-            try folder.write("environment/index.html", page("another"))
-        case .environment:
-            environment["LOOKAHEAD_PUBLIC_DIRECTORY"] = "\(folder.path)/environment"
-            try folder.write("environment/index.html", page("\(place)"))
-            try folder.write("usr/bin/Public/index.html", page("another"))
-        case .beside:
-            try folder.write("usr/bin/Public/index.html", page("\(place)"))
-            try folder.write("Public/index.html", page("another"))
-        case .share:
-            try folder.write("usr/share/lookahead/Public/index.html", page("\(place)"))
-            try folder.write("Public/index.html", page("another"))
-        case .above: try folder.write("Public/index.html", page("\(place)"))
-        }
-        let child = try Child(
-            binary, ["demo", "--items", "1", "--port", "0"] + arguments, environment: environment)
+        try folder.write("\(found)/index.html", Array("<title>the page</title>".utf8))
+        try folder.write("\(other)/index.html", Array("<title>another page</title>".utf8))
+        let arguments = flag.map { ["--public-directory", "\(folder.path)/\($0)"] } ?? []
+        // `--port` wins over this number out of bounds.
+        var environment = ["LOOKAHEAD_PORT": "-1"]
+        environment["LOOKAHEAD_PUBLIC_DIRECTORY"] = variable.map { "\(folder.path)/\($0)" }
+        let child = try Child(binary, ["demo", "--items", "1", "--port", "0"] + arguments, environment: environment)
         let port = try await child.port(after: "Listening on")
-        #expect(try get(port, "/").text.contains("found by \(place)"))
+        #expect(try get(port, "/").text.contains("<title>the page<"))
         #expect(child.stop() == 0)
     }
 
@@ -58,22 +45,11 @@ struct InstallationTests {
     }
 
     @Test("the error names --public-directory if no page is found")
-    func nowhere() throws {
+    func nowhere() async throws {
         let folder = try TemporaryFolder()
-        try folder.write("a/b/c/d/e/f/other")
-        let binary = "\(folder.path)/a/b/c/d/e/f/lookahead"
-        try FileManager.default.copyItem(atPath: LookaheadProcess.executable, toPath: binary)
-        let child = try Child(binary, ["demo", "--items", "1", "--port", "0"])
-        #expect(child.wait() == 1)
-        #expect(child.standardError().contains("--public-directory"))
-    }
-
-    @Test("a benchmark's server reads LOOKAHEAD_PUBLIC_DIRECTORY")
-    func benchmark() throws {
-        let child = try Child(
-            LookaheadProcess.lab, ["gallery-server"],
-            environment: ["LOOKAHEAD_PUBLIC_DIRECTORY": "/nowhere"])
-        #expect(child.wait() == 1)
-        #expect(child.standardError().contains("no page in /nowhere"))
+        let run = try await Command(
+            "cd '\(folder.path)' && mkdir -p a/b/c/d/e && cp '\(LookaheadProcess.executable)' a/b/c/d/e && "
+                + "exec a/b/c/d/e/lookahead demo --port 0")
+        #expect(run.status == 1 && run.errors.contains("--public-directory"), "\(run)")
     }
 }

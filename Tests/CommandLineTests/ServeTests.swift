@@ -1,25 +1,10 @@
 import Foundation
-import JSON
 import TestSupport
 import Testing
 
 /// Short commands that show a folder.
 @Suite(.timeLimit(.minutes(2)))
 struct ServeTests {
-    @Test("a folder as the only argument is served")
-    func folder() async throws {
-        let folder = try TemporaryFolder()
-        try folder.write("own/1.jpg", Picture.jpeg(30, 20))
-        let server = try await LookaheadProcess(["\(folder.path)/own"])
-        defer { server.stop() }
-        #expect(try TestClient(server.port).get("/api/v1/galleries/own").text.contains("\"itemCount\":1"))
-    }
-
-    @Test("no arguments print the help")
-    func nothing() async throws {
-        #expect(try await HelpTests.text([]).contains("OVERVIEW: A gallery server"))
-    }
-
     @Test(
         "--open opens the page in the desktop's browser, at 127.0.0.1 even if the host is 0.0.0.0",
         arguments: ["127.0.0.1", "0.0.0.0"])
@@ -58,40 +43,32 @@ struct ServeTests {
         #expect(addresses.contains(found.output.1) && found.output.2 == "\(server.port)", "\(said)")
     }
 
-    @Test("--open prints the URL if there is no desktop")
-    func noDesktop() async throws {
+    static let warnings = [
+        ("--open", "open http://127.0.0.1:PORT yourself", true),
+        ("--token 1111111111111111", "The token of --token is easy to guess", true),
+        ("--token 9f86d081884c7d65", "The token of --token is easy to guess", false),
+        ("--log-level warning", "own: nothing to show: no JPEG, PNG, WebP, GIF, ", true),
+    ]
+
+    @Test("a missing desktop, a guessable token and a folder without pictures cause warnings", arguments: warnings)
+    func warning(options: String, text: String, isShown: Bool) async throws {
         let folder = try TemporaryFolder()
+        try folder.write("own/notes.txt")
         let server = try await LookaheadProcess(
-            ["serve", folder.path, "--open"], environment: ["PATH": folder.path])
+            ["serve", "\(folder.path)/own"] + options.split(separator: " ").map(String.init),
+            environment: ["PATH": folder.path])
         server.stop()
-        #expect(server.child.standardError().contains("open http://127.0.0.1:\(server.port) yourself"))
+        let errors = server.child.standardError()
+        #expect(errors.contains(text.replacing("PORT", with: "\(server.port)")) == isShown, "\(errors)")
     }
 
-    @Test(
-        "a token that is easy to guess causes a warning", arguments: ["1111111111111111", "9f86d081884c7d65"])
-    func guessable(token: String) async throws {
-        let folder = try TemporaryFolder()
-        let server = try await LookaheadProcess(["serve", folder.path, "--token", token])
-        server.stop()
-        #expect(
-            server.child.standardError().contains("The token of --token is easy to guess") == token.hasPrefix("1111"))
-    }
-
-    @Test("a folder without pictures causes a warning that lists the supported formats")
-    func empty() async throws {
-        let folder = try TemporaryFolder()
-        try folder.write("own/notes.txt", [1])
-        let server = try await LookaheadProcess(["\(folder.path)/own"])
-        server.stop()
-        #expect(server.child.standardError().contains("own: nothing to show: no JPEG, PNG, WebP, GIF, "))
-    }
-
-    @Test("threads that fetch and read pictures run at a lower priority than threads that answer requests")
+    @Test("a folder as the only argument is served, and threads that fetch and read pictures run at a lower priority")
     func niceness() async throws {
         let folder = try TemporaryFolder()
         try folder.write("own/1.jpg", Picture.jpeg(30, 20))
         let server = try await LookaheadProcess(["\(folder.path)/own"])
         defer { server.stop() }
+        #expect(try TestClient(server.port).get("/api/v1/galleries/own").text.contains("\"itemCount\":1"))
         #expect(try TestClient(server.port).get("/api/v1/galleries/own/items/0/thumbnail").status == 200)
         let niceness = try Self.niceness(ofThreadsOf: server.child.processIdentifier)
         let parser = try #require(niceness["parser"]?.first)

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `.ci/test`, run on made-up tests.
+/// The continuous integration: `.ci/test` run on made-up tests, the workflows, and the version of a release.
 @Suite(.timeLimit(.minutes(2)))
 struct IntegrationTests {
     /// Runs `.ci/test` with a script as `swift`. The script gets the events file in `$events` and the run's name in
@@ -48,31 +48,30 @@ struct IntegrationTests {
             """
     }
 
-    @Test("passing tests give status 0, their count and the slowest test")
-    func passing() async throws {
-        let result = try await run(swift: Self.one("flies"))
-        #expect(result.status == 0)
-        #expect(result.lines.contains { $0.hasPrefix("1 tests, 0 failed") })
-        #expect(result.lines.contains { $0.hasPrefix("Slowest: WingTests.Wing/flies()") })
-    }
+    private static let failing = """
+        issue $id
+        echo 'no lift' > "$LOOKAHEAD_TEST_OUTPUT/$(date +%s%3N)-wing.err"
+        echo 'no feather' > "$LOOKAHEAD_TEST_OUTPUT/$(date +%s%3N)-tail.console"
+        """
 
-    @Test(
-        "a failed test's place, message and server output are in the last thirty lines"
-    )
-    func failing() async throws {
-        let writing = """
-            issue $id
-            echo 'no lift' > "$LOOKAHEAD_TEST_OUTPUT/$(date +%s%3N)-wing.err"
-            echo 'no feather' > "$LOOKAHEAD_TEST_OUTPUT/$(date +%s%3N)-tail.console"
-            """
-        let result = try await run(swift: Self.one("flies", then: writing) + "seq 500; exit 1")
-        #expect(result.status == 1)
-        let end = result.lines.suffix(30)
-        for text in [
-            "FAILED WingTests.Wing/flies()", "Wing.swift:7", "it fell", "no lift", "console of tail", "no feather",
-        ] {
-            #expect(end.contains { $0.contains(text) }, "\(text): \(end)")
-        }
+    /// Scripts in place of `swift`, the status of `.ci/test`, and texts of its last `end` lines. A negative status stands
+    /// for any failure.
+    static let runs: [(script: String, limit: String, status: Int32, end: Int, texts: [String])] = [
+        (one("flies"), "5", 0, 30, ["\n1 tests, 0 failed", "\nSlowest: WingTests.Wing/flies()"]),
+        (
+            one("flies", then: failing) + "seq 500; exit 1", "5", 1, 30,
+            ["FAILED WingTests.Wing/flies()", "Wing.swift:7", "it fell", "no lift", "console of tail", "no feather"]
+        ),
+        ("test hovers; event hovers testStarted; exec tail -f /dev/null", "0.02", -1, 30, ["\nTIMED OUT"]),
+        ("echo 'Wing.swift:3:1: error: no such feather'; seq 500; exit 2", "5", 2, 5, ["no such feather"]),
+    ]
+
+    @Test("a run ends with its result, failures or compiler errors, and stops at its limit", arguments: runs)
+    func ending(script: String, limit: String, status: Int32, end: Int, texts: [String]) async throws {
+        let result = try await run(swift: script, ["--limit", limit, "--filter", "Wing"])
+        #expect(status < 0 ? result.status != 0 : result.status == status)
+        let last = "\n" + result.lines.suffix(end).joined(separator: "\n")
+        for text in texts { #expect(last.contains(text), "\(text): \(last)") }
     }
 
     @Test(
@@ -107,23 +106,9 @@ struct IntegrationTests {
         }
     }
 
-    @Test("a run that reaches its time limit is stopped")
-    func limit() async throws {
-        let started = "test hovers; event hovers testStarted; exec tail -f /dev/null"
-        let result = try await run(swift: started, ["--limit", "0.02", "--filter", "Wing"])
-        #expect(result.status != 0)
-        #expect(result.lines.contains { $0.hasPrefix("TIMED OUT") })
-    }
-
-    @Test("a failed build ends with the compiler's errors")
-    func build() async throws {
-        let result = try await run(swift: "echo 'Wing.swift:3:1: error: no such feather'; seq 500; exit 2")
-        #expect(result.status == 2)
-        #expect(result.lines.suffix(5).contains { $0.contains("no such feather") })
-    }
-
-    @Test("workflows pin actions to a commit")
+    @Test("workflows pin actions to a commit, and every push runs .ci/run")
     func actions() throws {
+        #expect(try Checkout.text(".github/workflows/tests.yml").contains("      - run: .ci/run\n"))
         for name in ["tests", "weekly", "release"] {
             let text = try Checkout.text(".github/workflows/\(name).yml")
             let uses = text.matches(of: #/uses: (.*)/#).map { $0.output.1 }
@@ -145,8 +130,10 @@ struct IntegrationTests {
         }
     }
 
-    @Test("every push runs .ci/run")
-    func push() throws {
-        #expect(try Checkout.text(".github/workflows/tests.yml").contains("      - run: .ci/run\n"))
+    @Test("the newest version in the changelog is the program's, three numbers with dots")
+    func version() async throws {
+        let version = try await Checkout.run("'\(LookaheadProcess.executable)' --version").output
+        let newest = try #require(try Checkout.text(".github/CHANGELOG.md").firstMatch(of: #/\n## (.+)\n/#)).output.1
+        #expect(version == "\(newest)\n" && newest.wholeMatch(of: #/\d+\.\d+\.\d+/#) != nil)
     }
 }

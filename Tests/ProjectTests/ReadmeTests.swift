@@ -82,7 +82,6 @@ struct ReadmeTests {
             let hasComment = block.language == "sh" && block.text.contains(#/(^|\s)#/#)
             #expect(!hasComment, "an interactive zsh takes no comments: \(block.text)")
         }
-        for section in Self.ofTheAPI { #expect(readme.scripts.contains { $0.section == section }) }
     }
 
     @Test("the front page is short, and the links of all articles lead to files")
@@ -114,40 +113,29 @@ struct ReadmeTests {
         for file in files {
             #expect(FileManager.default.fileExists(atPath: "\(Checkout.path)/\(file.output.1)"), "\(file.output.1)")
         }
-        var help = ""
-        for (program, command) in [
-            (LookaheadProcess.executable, "serve"), (LookaheadProcess.executable, "demo"),
-            (LookaheadProcess.executable, "replay"), (LookaheadProcess.lab, "score"),
-        ] {
-            let child = try Child(program, [command, "--help"])
-            help += await child.output()
-            #expect(child.wait() == 0)
-        }
+        let help = try await Checkout.run(
+            "for c in serve demo replay; do '\(LookaheadProcess.executable)' $c --help || exit; done; "
+                + "'\(LookaheadProcess.lab)' score --help")
+        #expect(help.status == 0)
         let flags = text.matches(of: #/`(--[a-z0-9-]+)/#)
         #expect(flags.count > 20)
-        for flag in flags { #expect(help.contains("\(flag.output.1) "), "\(flag.output.1)") }
+        for flag in flags { #expect(help.output.contains("\(flag.output.1) "), "\(flag.output.1)") }
     }
 
     @Test("the table of settings equals the program's output")
     func settings() async throws {
-        let child = try Child(LookaheadProcess.executable, ["settings", "--format", "markdown"])
-        let printed = await child.output()
-        #expect(child.wait() == 0)
-        let table = printed.trimmingCharacters(in: .newlines)
+        let run = try await Checkout.run("'\(LookaheadProcess.executable)' settings --format markdown")
+        #expect(run.status == 0)
+        let table = run.output.trimmingCharacters(in: .newlines)
         #expect(
             try Readme().text.contains("\n\n\(table)\n\n"),
             "replace the table in the article on settings with this:\n\(table)")
     }
 
-    @Test("help prints every article and the help of a command")
+    @Test("help prints every article")
     func topics() async throws {
-        func help(_ arguments: [String]) async throws -> String {
-            let child = try Child(LookaheadProcess.executable, arguments)
-            let text = await child.output()
-            try #require(child.wait() == 0, "\(arguments)")
-            return text
-        }
-        let list = try await help(["--help"]).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        let help = try await Checkout.run("'\(LookaheadProcess.executable)' --help").output
+        let list = help.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         let topics = try #require(list.firstMatch(of: #/Articles: ([a-z, -]+)\./#)).output.1.split(separator: ", ")
         // All articles but the README and the page that lists them.
         let files = try Readme.files.dropFirst().filter { !$0.hasSuffix("/lookahead.md") }
@@ -156,20 +144,17 @@ struct ReadmeTests {
             let name = "/" + topic.split(separator: "-").joined() + ".md"
             let file = try #require(
                 files.first { $0.replacing("/The", with: "/").lowercased().hasSuffix(name) }, "\(topic)")
-            #expect(try await help(["help", topic]) == Checkout.text(file), "\(topic)")
+            let run = try await Checkout.run("'\(LookaheadProcess.executable)' help \(topic)")
+            #expect(try run.status == 0 && run.output == Checkout.text(file), "\(topic)")
         }
-        #expect(try await help(["help", "replay"]).contains("USAGE: lookahead replay"))
     }
 
     @Test("the first commands of the README are those of the continuous integration")
     func commands() throws {
-        let readme = try Readme()
-        let run = try Checkout.text(".ci/run")
+        let script = try #require(Readme().scripts.first).text
         let test = ".ci/install --tests && .ci/test"
-        #expect(readme.scripts.first?.text.contains(test + "\n") == true)
-        #expect(run.contains(test))
-        #expect(
-            readme.scripts.first?.text.contains(".ci/install && swift run -c release lookahead demo --open\n") == true)
+        #expect(try script.contains(test + "\n") && Checkout.text(".ci/run").contains(test))
+        #expect(script.contains(".ci/install && swift run -c release lookahead demo --open\n"))
     }
 
     /// Whether a script takes a minute, because it measures.
@@ -195,15 +180,11 @@ struct ReadmeTests {
         let demo = try await LookaheadProcess(["demo", "--items", "100", "--latency", "1"])
         defer { demo.stop() }
         let place = try Place(["LOOKAHEAD": String(demo.address.dropLast())])
-        let readme = try Readme()
-        let script = try #require(readme.scripts.first { $0.section == "The API" })
+        let script = try #require(Readme().scripts.first { $0.section == "The API" })
         let output = try await place.run(script.text, in: shell)
 
         #expect(try JSON.parse(try place.bytes("gallery.json"))["itemCount"] == 1000)
-        let plans = output.split(separator: "\n").compactMap { try? JSON.parse(String($0)) }.filter {
-            $0["prefetch"] != nil
-        }
-        #expect(!plans.isEmpty)
+        #expect(output.split(separator: "\n").contains { (try? JSON.parse(String($0)))?["prefetch"] != nil })
         let events = try place.text("events.txt")
         // The last plan may have no new pictures.
         #expect(events.contains(#""prefetch":[2"#))
