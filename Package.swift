@@ -81,7 +81,7 @@ let package = Package(
         room("JSON"),
         room("BoundedCache"),
         room("Numbers"),
-        room("Viewport", ["Numbers", deque]),
+        room("Viewport", ["Numbers"]),
         room("TaskPool", ["BoundedCache", "Numbers", heap]),
         room("Replay", ["JSON", "Numbers", "Viewport", "TaskPool", deque, heap]),
 

@@ -17,17 +17,3 @@ public enum WantReason: String, Sendable, Hashable, CaseIterable {
     /// The policy wants the item without a more specific reason.
     case policy
 }
-
-/// Why a want was cancelled.
-package enum CancelCause: String, Sendable, CaseIterable {
-    /// The scroll turned, and the item is behind it.
-    case turned
-    /// The scroll has passed the item.
-    case passed
-    /// The content jumped elsewhere.
-    case jumped
-    /// The item is ahead, but the scroll is now expected to stop before it or to pass it too fast.
-    case prediction
-    /// The session has another policy, or its prefetching was turned on or off.
-    case policy
-}

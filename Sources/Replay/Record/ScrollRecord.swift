@@ -1,3 +1,5 @@
+import Viewport
+
 /// The last minute of one viewport: the scroll, which pictures were wanted when and why, and the outcome of each.
 ///
 /// A value with fixed limits, at most about 0.9 MB. A new layout restarts the record, because positions then have another meaning.
@@ -205,4 +207,18 @@ package struct ScrollRecord: Sendable {
         body(&pictures[number])
         changed?.insert(number)
     }
+}
+
+/// Why a want was cancelled.
+package enum CancelCause: String, Sendable, CaseIterable {
+    /// The scroll turned, and the item is behind it.
+    case turned
+    /// The scroll has passed the item.
+    case passed
+    /// The content jumped elsewhere.
+    case jumped
+    /// The item is ahead, but the scroll is now expected to stop before it or to pass it too fast.
+    case prediction
+    /// The session has another policy, or its prefetching was turned on or off.
+    case policy
 }
