@@ -121,5 +121,15 @@ extension Schema {
             .number("end", "Length of the record, ms.", in: 0...ScrollRecord.duration),
             .array("stops", "The stops that were added.", of: .recordedStop, max: ScrollRecord.maximumStops),
             .array("pictures", "The pictures that changed.", of: .recordedPicture, max: ScrollRecord.maximumPictures),
+        ],
+        examples: [
+            #"""
+            {
+              "start": 1204.5, "end": 800, "stops": [{"t": 790, "y": 720, "confidence": 0.8}],
+              "pictures": [{
+                "item": 12, "top": 720, "height": 180, "wanted": 790, "reason": "landing", "neededIn": 310, "place": 0
+              }]
+            }
+            """#
         ])
 }
