@@ -40,7 +40,7 @@ export function listenToGestures(canvas, actions) {
   canvas.addEventListener('pointerleave', () => actions.point(NaN, NaN))
   canvas.addEventListener('dblclick', () => actions.fit())
   canvas.addEventListener('wheel', (event) => {
-    // Without focus, the wheel scrolls what is around the canvas.
+    // If the canvas has no focus, the wheel scrolls the dashboard.
     if (!event.ctrlKey && document.activeElement !== canvas) return
     event.preventDefault()
     const unit = event.deltaMode ? LINE : 1

@@ -69,7 +69,7 @@ package struct ScrollRecord: Sendable {
     package private(set) var time = 0.0
     /// Time of the first plan with the layout in force.
     private var began: Double?
-    /// Numbers of the pictures that changed since the last call of ``takeChanges()``. `nil` if nobody reads changes.
+    /// Indices of the pictures that changed since the last call of ``takeChanges()``, or `nil` if no client reads changes.
     private var changed: Set<Int>?
     private var listedStops = 0
 
