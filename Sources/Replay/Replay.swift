@@ -46,7 +46,7 @@ public enum Replay {
     }
 
     public static func run(_ trace: Trace, _ player: Player, _ origin: Origin) -> Score {
-        play(PlayableTrace(trace), player, origin, recording: false).score
+        play(PlayableTrace(trace), player, origin).score
     }
 
     public static func run(trace: Trace, policy: PolicyName, origin: Origin) -> Score {
@@ -65,7 +65,7 @@ public enum Replay {
             let playable = PlayableTrace(trace)
             for origin in origins {
                 for player in players {
-                    let score = play(playable, player, origin, recording: false).score
+                    let score = play(playable, player, origin).score
                     results.append(Result(trace: trace.name, player: player, origin: origin, score: score))
                     progress(results.count, traces.count * origins.count * players.count)
                 }
@@ -78,24 +78,27 @@ public enum Replay {
     package static func run(_ trace: Trace, _ origin: Origin, model: (any Layout, Size) -> ViewportModel) -> Score {
         let playable = PlayableTrace(trace)
         let chooser = PolicyChooser(model: model(playable.layout, trace.viewport), origin: origin)
-        var simulator = Simulator(playable: playable, origin: origin, chooser: chooser, recording: false)
+        var simulator = Simulator(playable: playable, origin: origin, chooser: chooser)
         simulator.run()
         return simulator.tally.score
     }
 
-    package static func play(_ playable: PlayableTrace, _ player: Player, _ origin: Origin, recording: Bool) -> Tally {
+    /// - Parameters:
+    ///   - held: items whose pictures the page has already.
+    ///   - record: an empty record to fill, or `nil`.
+    package static func play(
+        _ playable: PlayableTrace, _ player: Player, _ origin: Origin, held: [Int] = [], record: ScrollRecord? = nil
+    ) -> (score: Score, record: ScrollRecord?) {
+        func run(_ chooser: some Chooser) -> (Score, ScrollRecord?) {
+            var simulator = Simulator(playable: playable, origin: origin, chooser: chooser, held: held, record: record)
+            simulator.run()
+            return (simulator.tally.score, simulator.record)
+        }
         switch player {
         case .policy(let name):
             let model = ViewportModel(layout: playable.layout, viewport: playable.trace.viewport, policy: name)
-            let chooser = PolicyChooser(model: model, origin: origin)
-            var simulator = Simulator(playable: playable, origin: origin, chooser: chooser, recording: recording)
-            simulator.run()
-            return simulator.tally
-        case .oracle:
-            let chooser = OracleChooser(playable: playable, origin: origin)
-            var simulator = Simulator(playable: playable, origin: origin, chooser: chooser, recording: recording)
-            simulator.run()
-            return simulator.tally
+            return run(PolicyChooser(model: model, origin: origin, held: held))
+        case .oracle: return run(OracleChooser(playable: playable, origin: origin, held: held))
         }
     }
 }

@@ -26,7 +26,7 @@ struct LowerBoundTests {
         let atOnce: Int
         var running = 0
         let nextTick: Double? = nil
-        let wanted: [Int] = []
+        var record: ScrollRecord?
 
         mutating func fill() -> [Command] {
             let count = min(order.count, atOnce - running)
@@ -63,8 +63,7 @@ struct LowerBoundTests {
             for order in orders {
                 for atOnce in 1...2 {
                     var simulator = Simulator(
-                        playable: playable, origin: origin, chooser: FixedOrder(order: order, atOnce: atOnce),
-                        recording: false)
+                        playable: playable, origin: origin, chooser: FixedOrder(order: order, atOnce: atOnce))
                     simulator.run()
                     best = min(best, simulator.tally.score.slowBlankShare)
                 }

@@ -1,3 +1,5 @@
+import JSON
+import Numbers
 import Replay
 import Scoring
 import Testing
@@ -42,33 +44,44 @@ struct ResultTests {
         #expect(lines[1].contains("0.123  0.000  1.000       100      1235"))
     }
 
-    @Test("the report is self-contained and draws every player over the same time")
-    func report() {
+    @Test("the report is one page with the record of each player and the modules as one script")
+    func report() throws {
         var trace = TraceKind.wobble.trace(seed: 1, seconds: 2)
         trace.name = "a <b> & \"c\""
-        let players = [Replay.Player.policy(.collectionView), .oracle]
-        let origins = [Origin(), Origin(latency: 30)]
-        let html = Replay.html([trace], players, origins)
-        #expect(html == Replay.html([trace], players, origins))
+        let parts = Replay.ReportParts(
+            styles: ["p {}"], modules: ["export const a = 1", "import { a } from './a.js'\nexport function b() {}"])
+        let (players, origins) = ([Replay.Player.policy(.collectionView), .oracle], [Origin(), Origin(latency: 30)])
+        let (html, results) = Replay.html([trace], players, origins, parts)
+        #expect(html == Replay.html([trace], players, origins, parts).page)
+        #expect(results == Replay.run([trace], players, origins))
         let text = String(decoding: html, as: UTF8.self)
-        #expect(!text.contains("http"))
-        #expect(!text.contains("src="))
-        #expect(!text.contains("<b> &"))
-        #expect(text.contains("a &lt;b&gt; &amp; &quot;c&quot;"))
-        #expect(text.contains("prefers-color-scheme: dark"))
-        let maps = text.split(separator: "data-map=\"").dropFirst().map { $0.prefix { $0 != "\"" } }
-        #expect(maps.count == 4)
-        for map in maps {
-            let rows = map.split(separator: " ")
-            #expect(rows.count == 24)
-            #expect(rows.allSatisfy { length(of: $0) == 360 })
+        #expect(text.contains("<style>\np {}\n</style>"))
+        #expect(text.contains("<script type=\"module\">\nconst a = 1\nfunction b() {}\n</script>"))
+        #expect(!text.contains("http") && !text.contains("src="))
+        #expect(text.contains("a &lt;b&gt; &amp; &quot;c&quot;") && !text.contains("<b> &"))
+        let records = try text.split(separator: "<script type=\"application/json\">").dropFirst().map {
+            try JSON.parse(Array($0.utf8.prefix { $0 != UInt8(ascii: "<") }))
         }
-        #expect(maps[0].contains("j"))
-        #expect(maps[0] != maps[1])
+        #expect(records.map { $0["policy"] } == ["collection-view", "oracle", "collection-view", "oracle"])
+        for (record, result) in zip(records, results) {
+            let pictures = record["pictures"]?.array ?? []
+            #expect(record["end"]?.number == trace.duration.rounded(to: 1))
+            #expect(record["samples"]?.array?.count == trace.samples.count)
+            #expect(pictures.count { $0["requested"] != nil } == result.score.requests)
+            #expect(abs(blankShare(record) - result.score.blankShare) < 0.001)
+        }
     }
 
-    /// Number of cells in a run-length encoded row.
-    private func length(of row: Substring) -> Int {
-        row.split(omittingEmptySubsequences: false) { $0.isLetter }.dropFirst().map { Int($0) ?? 1 }.reduce(0, +)
+    /// The share of a record's exposure, weighted by time.
+    private func blankShare(_ record: JSON) -> Double {
+        let moments = record["exposure"]?.array ?? []
+        let ends = moments.dropFirst().map { $0["t"]?.number ?? 0 } + [record["end"]?.number ?? 0]
+        var (visible, blank) = (0.0, 0.0)
+        for (moment, end) in zip(moments, ends) {
+            let time = end - (moment["t"]?.number ?? 0)
+            visible += time * (moment["visible"]?.number ?? 0)
+            blank += time * (moment["blank"]?.number ?? 0)
+        }
+        return blank / visible
     }
 }

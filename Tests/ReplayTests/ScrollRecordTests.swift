@@ -25,6 +25,7 @@ struct ScrollRecordTests {
             record.add(
                 plan, at: model.time, direction: model.direction, hasJumped: model.hasJumped,
                 hasNewPolicy: hasNewPolicy)
+            record.show(plan.visible, at: model.time)
         }
 
         mutating func arrive(_ item: Int, at time: Double) {

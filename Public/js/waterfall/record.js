@@ -45,6 +45,7 @@ export class ScrollRecord {
   /** @type {PredictedStop[]} */
   stops = []
   end = 0
+  length = LENGTH // ms that are kept
   revision = 0 // grows with each change
   #held // ranges of items that the page had before
   #rows = new Map() // first and last item by top
@@ -52,6 +53,7 @@ export class ScrollRecord {
   /** `document` is a record of the server, version 1. */
   constructor({ start = 0, end = 0, viewport = { width: 1, height: 1 }, samples = [], exposure = [], stops = [], held = [], pictures = [] }) {
     this.start = start
+    this.length = Math.max(LENGTH, end)
     this.viewport = viewport
     this.#held = [...held]
     this.samples = joined(samples, exposure)
@@ -93,10 +95,11 @@ export class ScrollRecord {
   /** Removes everything that is more than a minute old. */
   #drop() {
     this.revision++
-    const from = this.end - LENGTH
-    shorten(this.samples, from)
-    shorten(this.stops, from)
-    const excess = this.pictures.length - MAXIMUM_PICTURES
+    const from = this.end - this.length
+    const minutes = Math.ceil(this.length / LENGTH)
+    shorten(this.samples, from, minutes * MAXIMUM_SAMPLES)
+    shorten(this.stops, from, minutes * MAXIMUM_SAMPLES)
+    const excess = this.pictures.length - minutes * MAXIMUM_PICTURES
     const isKept = (/** @type {Picture} */ picture, /** @type {number} */ index) => index >= excess && lastTime(picture) >= from
     if (this.pictures.every(isKept)) return
     const gone = this.pictures.filter((picture, index) => !isKept(picture, index))
@@ -195,8 +198,8 @@ export class ScrollRecord {
 }
 
 /** Removes the old entries of a list. The entry that holds at time `from` stays, and begins there. */
-function shorten(/** @type {{t: number}[]} */ list, /** @type {number} */ from) {
-  list.splice(0, Math.max(indexAt(list, from), list.length - MAXIMUM_SAMPLES, 0))
+function shorten(/** @type {{t: number}[]} */ list, /** @type {number} */ from, /** @type {number} */ most) {
+  list.splice(0, Math.max(indexAt(list, from), list.length - most, 0))
   if (list[0]?.t < from) list[0] = { ...list[0], t: from }
 }
 

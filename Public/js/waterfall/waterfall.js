@@ -89,7 +89,7 @@ export class Waterfall {
     const pace = this.#stillness.matches ? 1000 : this.#axes.span / this.#plot.width
     const end = isLive ? Math.ceil(Math.max(this.record.end, now - this.record.start) / pace) * pace : this.record.end
     if (isNew || (this.#axes.isFollowing && end !== this.#end)) {
-      this.#axes.limit({ from: Math.max(0, end - LENGTH), to: end, ...padded(this.record.bounds()) })
+      this.#axes.limit({ from: Math.max(0, end - this.record.length), to: end, ...padded(this.record.bounds()) })
       if (this.#revision < 0 || (this.#isFitted && !this.#axes.isFollowing)) this.#axes.fit()
       this.#revision = this.record.revision
     }

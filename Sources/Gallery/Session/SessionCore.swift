@@ -215,6 +215,7 @@ package struct SessionCore: Sendable {
     private mutating func note(_ plan: Plan, hasNewPolicy: Bool = false) {
         record.add(
             plan, at: model.time, direction: model.direction, hasJumped: model.hasJumped, hasNewPolicy: hasNewPolicy)
+        record.show(plan.visible, at: model.time)
         record.expose(visible: exposure.visibleCount, blank: exposure.blankCount, at: model.time)
     }
 

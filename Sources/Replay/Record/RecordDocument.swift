@@ -8,7 +8,7 @@ package struct RecordDocument: Sendable {
     private let record: ScrollRecord
     private let trace: Trace
     private let layout: any Layout
-    private let policy: PolicyName
+    private let player: Replay.Player
     private let prefetching: Bool
     private let held: [Int]
 
@@ -16,16 +16,43 @@ package struct RecordDocument: Sendable {
     ///   - options: options of the model's layout.
     ///   - held: items whose pictures the page has now.
     package init(_ record: ScrollRecord, _ model: ViewportModel, _ options: LayoutOptions, held: [Int]) {
-        self.record = record
-        layout = model.layout
-        policy = model.policy
-        prefetching = model.prefetching
         let start = record.start
-        trace = Trace(
-            name: "", itemCount: layout.itemCount, viewport: model.viewport, layout: options,
+        let trace = Trace(
+            name: "", itemCount: model.layout.itemCount, viewport: model.viewport, layout: options,
             samples: record.samples.filter { $0.time >= start })
         let arrived = Set(record.pictures.lazy.filter { $0.outcome == .arrived }.map(\.item))
-        self.held = held.filter { !arrived.contains($0) }.sorted()
+        self.init(
+            record, trace, model.layout, .policy(model.policy), prefetching: model.prefetching,
+            held: held.filter { !arrived.contains($0) }.sorted())
+    }
+
+    /// - Parameters:
+    ///   - trace: the scroll since the record's start.
+    ///   - held: items whose pictures the page had before, in order.
+    init(
+        _ record: ScrollRecord, _ trace: Trace, _ layout: any Layout, _ player: Replay.Player, prefetching: Bool = true,
+        held: [Int] = []
+    ) {
+        self.record = record
+        self.trace = trace
+        self.layout = layout
+        self.player = player
+        self.prefetching = prefetching
+        self.held = held
+    }
+
+    /// Returns the record of the same scroll with another policy and network, from the same pictures on the page. Takes a tenth of a
+    /// second or more. Returns `nil` if nothing has scrolled.
+    package func simulated(_ player: Replay.Player, _ origin: Origin) -> RecordDocument? {
+        guard let first = trace.samples.first, let last = trace.samples.last else { return nil }
+        let before = record.samples.last { $0.time < record.start } ?? first
+        var trace = trace
+        trace.samples.insert(ScrollSample(time: record.start, scrollTop: before.scrollTop, phase: .idle), at: 0)
+        let end = max(last.time, record.time)
+        trace.samples.append(ScrollSample(time: end, scrollTop: last.scrollTop, phase: last.phase))
+        let playable = PlayableTrace(trace, layout: layout)
+        let played = Replay.play(playable, player, origin, held: held, record: ScrollRecord())
+        return played.record.map { RecordDocument($0, trace, layout, player, held: held) }
     }
 
     package var bytes: [UInt8] {
@@ -33,7 +60,7 @@ package struct RecordDocument: Sendable {
         var writer = JSONWriter(capacity: 64 * (trace.samples.count + 2 * record.pictures.count))
         writer.object {
             trace.writeHeader(to: &$0)
-            $0.member("policy", policy.rawValue)
+            $0.member("policy", player.description)
             $0.member("prefetching", prefetching)
             $0.member("start", start)
             $0.member("end", (record.time - start).rounded(to: 1))

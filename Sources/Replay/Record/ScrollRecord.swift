@@ -5,7 +5,7 @@ import Viewport
 /// A value with fixed limits, at most about 0.9 MB. A new layout restarts the record, because positions then have another meaning.
 /// The samples remain, because a trace has them all.
 package struct ScrollRecord: Sendable {
-    /// Length of a record, in milliseconds.
+    /// Length of a session's record, in milliseconds.
     package static let duration = 60_000.0
     /// Two minutes at 60 samples a second. Beyond each maximum, the oldest ones are dropped.
     package static let maximumSamples = 7_200
@@ -58,10 +58,11 @@ package struct ScrollRecord: Sendable {
         }
     }
 
-    package private(set) var samples = RecentElements<ScrollSample>(capacity: maximumSamples)
-    package private(set) var moments = RecentElements<Moment>(capacity: maximumMoments)
-    package private(set) var stops = RecentElements<Stop>(capacity: maximumStops)
-    package private(set) var pictures = RecentElements<Picture>(capacity: maximumPictures)
+    private let duration: Double
+    package private(set) var samples: RecentElements<ScrollSample>
+    package private(set) var moments: RecentElements<Moment>
+    package private(set) var stops: RecentElements<Stop>
+    package private(set) var pictures: RecentElements<Picture>
     /// Number of the picture of each item that is pending, or has arrived and is unseen.
     private var open: [Int: Int] = [:]
     private var visible = 0..<0
@@ -73,7 +74,14 @@ package struct ScrollRecord: Sendable {
     private var changed: Set<Int>?
     private var listedStops = 0
 
-    package init() {}
+    /// - Parameter minutes: length, at least 1. All limits are multiples of those of a minute.
+    package init(minutes: Int = 1) {
+        duration = Self.duration * Double(minutes)
+        samples = RecentElements(capacity: minutes * Self.maximumSamples)
+        moments = RecentElements(capacity: minutes * Self.maximumMoments)
+        stops = RecentElements(capacity: minutes * Self.maximumStops)
+        pictures = RecentElements(capacity: minutes * Self.maximumPictures)
+    }
 
     // MARK: The scroll
 
@@ -104,19 +112,25 @@ package struct ScrollRecord: Sendable {
                 picture.ended = time
             }
         }
-        for place in plan.requested {
-            let want = plan.wanted[place]
-            open[want.item] = pictures.endIndex
-            changed?.insert(pictures.endIndex)
-            let dropped = pictures.append(
-                Picture(
-                    item: want.item, wanted: time, neededIn: min(want.neededIn, 1e6), place: place, reason: want.reason,
-                    isDownwards: isDownwards))
-            if let dropped, let number = open[dropped.item], number < pictures.startIndex { open[dropped.item] = nil }
-        }
-        for item in plan.visible where !visible.contains(item) { see(item, at: time) }
-        visible = plan.visible
+        for place in plan.requested { add(plan.wanted[place], place: place, at: time, isDownwards: isDownwards) }
         if stops.last?.landing != plan.landing { stops.append(Stop(time: time, landing: plan.landing)) }
+    }
+
+    /// Adds a picture that is wanted from now on. `place` is the number of more urgent ones.
+    package mutating func add(_ want: Want, place: Int, at time: Double, isDownwards: Bool = true) {
+        open[want.item] = pictures.endIndex
+        changed?.insert(pictures.endIndex)
+        let dropped = pictures.append(
+            Picture(
+                item: want.item, wanted: time, neededIn: min(want.neededIn, 1e6), place: place, reason: want.reason,
+                isDownwards: isDownwards))
+        if let dropped, let number = open[dropped.item], number < pictures.startIndex { open[dropped.item] = nil }
+    }
+
+    /// Sets the items in view. An item that comes into view is seen if its picture is there.
+    package mutating func show(_ items: Range<Int>, at time: Double) {
+        for item in items where !visible.contains(item) { see(item, at: time) }
+        visible = items
     }
 
     /// Adds the number of visible items and of those without their picture, if either has changed.
@@ -135,7 +149,10 @@ package struct ScrollRecord: Sendable {
     }
 
     /// When the record begins, in milliseconds of the samples' clock.
-    package var start: Double { max(time - Self.duration, began ?? time) }
+    package var start: Double { max(time - duration, began ?? time) }
+
+    /// Moves the end of the record to a later time.
+    package mutating func elapse(to time: Double) { self.time = max(self.time, time) }
 
     /// Moves all times but those of the samples, because the samples' clock is known from now on.
     package mutating func shift(by offset: Double) {

@@ -1,48 +1,83 @@
 import Viewport
 
 extension Replay {
-    /// Returns one self-contained page with a table of the scores. For each trace and origin it also draws the scrolling and each
-    /// player's wanted and blank items, over the same time. Supports light and dark, and loads nothing from elsewhere.
-    public static func html(
-        _ traces: [Trace], _ players: [Player], _ origins: [Origin], progress: Progress = { _, _ in }
-    ) -> [UInt8] {
-        var results: [Result] = []
-        var figures = ""
-        for trace in traces {
-            let playable = PlayableTrace(trace)
-            for origin in origins {
-                figures += "<section><h2>\(escaped(trace.name)) <small>\(origin)</small></h2>\n"
-                figures += ScrollPlot(playable).svg
-                if origin.previewBytes != nil { figures += "<p>\(Origin.onPreviews)</p>\n" }
-                for player in players {
-                    let tally = play(playable, player, origin, recording: true)
-                    results.append(
-                        Result(trace: trace.name, player: player, origin: origin, score: tally.score))
-                    figures += figure(player, tally, playable)
-                    progress(results.count, traces.count * origins.count * players.count)
-                }
-                figures += "</section>\n"
-            }
+    /// Style sheet and script of a report: those of the page's waterfall.
+    public struct ReportParts: Sendable {
+        var style: String
+        var script: String
+
+        /// - Parameters:
+        ///   - styles: texts of style sheets.
+        ///   - modules: texts of JavaScript modules, each after those that it imports. No two have a variable of the same name.
+        public init(styles: [String], modules: [String]) {
+            style = styles.joined(separator: "\n")
+            let lines = modules.joined(separator: "\n").split(separator: "\n", omittingEmptySubsequences: false)
+            script = lines.filter { !$0.hasPrefix("import ") }
+                .map { $0.hasPrefix("export ") ? $0.dropFirst("export ".count) : $0 }.joined(separator: "\n")
         }
-        let page =
-            ReportStyle.head + summary(results, players, origins) + ReportStyle.legend + figures + ReportStyle.script
-        return Array(page.utf8)
     }
 
-    private static func figure(_ player: Player, _ tally: Tally, _ playable: PlayableTrace) -> String {
-        let score = tally.score
+    /// Maximum length of a drawn record, in minutes. Of a longer trace, the last minutes are drawn.
+    static let drawnMinutes = 10
+
+    /// Returns one self-contained page with a table of the scores and a waterfall for each trace, origin and player. Supports light
+    /// and dark, and loads nothing from elsewhere.
+    public static func html(
+        _ traces: [Trace], _ players: [Player], _ origins: [Origin], _ parts: ReportParts,
+        progress: Progress = { _, _ in }
+    ) -> (page: [UInt8], results: [Result]) {
+        var results: [Result] = []
+        var figures: [UInt8] = []
+        for trace in traces {
+            let playable = PlayableTrace(trace)
+            let minutes = Int(clamping: (playable.end / ScrollRecord.duration).rounded(.up))
+            let empty = ScrollRecord(minutes: min(max(1, minutes), drawnMinutes))
+            for origin in origins {
+                figures += "<section><h2>\(escaped(trace.name)) <small>\(origin)</small></h2>\n".utf8
+                if origin.previewBytes != nil { figures += "<p>\(Origin.onPreviews)</p>\n".utf8 }
+                for player in players {
+                    let (score, record) = play(playable, player, origin, record: empty)
+                    results.append(Result(trace: trace.name, player: player, origin: origin, score: score))
+                    if let record { figures += figure(player, score, record, playable) }
+                    progress(results.count, traces.count * origins.count * players.count)
+                }
+                figures += "</section>\n".utf8
+            }
+        }
+        let head = """
+            <!doctype html>
+            <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+            <title>Replay</title><style>
+            \(parts.style)
+            </style></head><body>
+            <h1>Replay</h1>
+            \(summary(results, players, origins))
+            <p>Time runs to the right, the gallery down. The band is the viewport, and blank time is marked on it. Each picture is \
+            a bar from wanted to requested to arrived to seen. A cancelled bar ends in a cross, an unseen one is pale. Point at a \
+            bar for the reason. Drag to pan, Ctrl and the wheel zoom, a double click shows everything.</p>
+
+            """
+        let end = "<script type=\"module\">\n\(parts.script)\n</script></body></html>\n"
+        return (Array(head.utf8) + figures + Array(end.utf8), results)
+    }
+
+    private static func figure(
+        _ player: Player, _ score: Score, _ record: ScrollRecord, _ playable: PlayableTrace
+    ) -> [UInt8] {
         let numbers =
             "slow blank \(score.slowBlankShare.text(3)), blank \(score.blankShare.text(3)), "
             + "waste \(score.waste.text(3)), settles in \(score.settleP50.text(0)) ms (95%: "
             + "\(score.settleP95.text(0))), \(score.requests) requests, \(score.cancelled) cancelled, "
             + "\((score.bytes / 1e6).text(1)) MB"
-        let map = tally.recording.map { BlankMap($0, playable).text } ?? ""
-        return """
+        var trace = playable.trace
+        trace.samples.removeAll { $0.time < record.start }
+        let start = """
             <figure><figcaption><b>\(player)</b> <span>\(numbers)</span></figcaption>
-            <canvas width="\(BlankMap.columns)" height="\(BlankMap.rows)" data-map="\(map)" role="img" \
-            aria-label="\(player): \(numbers)"></canvas></figure>
-
+            <canvas class="waterfall" role="img" aria-label="\(player): \(numbers). A table follows."></canvas>
+            <p></p><table class="waterfall-table"></table><script type="application/json">
             """
+        let document = RecordDocument(record, trace, playable.layout, player)
+        return Array(start.utf8) + document.bytes + Array("</script></figure>\n".utf8)
     }
 
     /// Returns a table of means over the traces: a row for each player, slow blank share and waste at each origin.

@@ -21,7 +21,8 @@ struct OracleChooser: Chooser {
     private var running = 0
     private var isOpen = false
     let nextTick: Double? = nil
-    let wanted: [Int] = []
+    var record: ScrollRecord?
+    private let held: Set<Int>
 
     private struct Visit {
         var enters: Double
@@ -35,8 +36,9 @@ struct OracleChooser: Chooser {
         static func < (a: Need, b: Need) -> Bool { (a.time, a.item) < (b.time, b.item) }
     }
 
-    init(playable: PlayableTrace, origin: Origin) {
+    init(playable: PlayableTrace, origin: Origin, held: [Int] = []) {
         self.origin = origin
+        self.held = Set(held)
         var current: Set<Int> = []
         var order: [Int] = []
         for frame in playable.frames {
@@ -51,7 +53,7 @@ struct OracleChooser: Chooser {
             }
             current = visible
         }
-        for item in order {
+        for item in order where !self.held.contains(item) {
             if let first = visits[item]?.first { needed.insert(Need(time: first.enters, item: item, visit: 0)) }
         }
     }
@@ -79,6 +81,8 @@ struct OracleChooser: Chooser {
             let visit = visits[need.visit]
             if visit.leaves - visit.enters >= Self.briefest, arrival(of: need.item, now) < visit.leaves {
                 running += 1
+                let want = Want(item: need.item, visible: visit.enters <= now, neededIn: max(0, visit.enters - now))
+                record?.add(want, place: 0, at: now)
                 commands.append(.start(need.item))
             } else if need.visit + 1 < visits.count {
                 needed.insert(Need(time: visits[need.visit + 1].enters, item: need.item, visit: need.visit + 1))

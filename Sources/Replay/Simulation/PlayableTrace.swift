@@ -27,9 +27,12 @@ package struct PlayableTrace {
     /// When the last sample was taken.
     package let end: Double
 
-    package init(_ trace: Trace) {
-        let layout = makeLayout(
-            trace.layout, width: trace.viewport.width, sections: [0..<trace.itemCount], aspectRatios: nil)
+    /// - Parameter layout: the layout of the samples. By default all items are in one section and have the same aspect ratio.
+    package init(_ trace: Trace, layout: (any Layout)? = nil) {
+        let layout =
+            layout
+            ?? makeLayout(
+                trace.layout, width: trace.viewport.width, sections: [0..<trace.itemCount], aspectRatios: nil)
         let furthest = max(0, layout.contentHeight - trace.viewport.height)
         let start = trace.samples.first?.time ?? 0
         var frames: [Frame] = []

@@ -14,14 +14,16 @@ package struct PolicyChooser: Chooser {
     private var unrendered: Set<Int> = []
     /// When the downloads of items in rendering ended.
     private var came: [Int: Double] = [:]
-    package private(set) var wanted: [Int] = []
+    package var record: ScrollRecord?
     /// Items whose preview has arrived. `previewTime` is the mean time from request to preview, as the server measures it.
     private var previewed: Set<Int> = []
     private var previewTime: Double?
     private static let session = SessionID(1)
 
-    package init(model: ViewportModel, origin: Origin) {
+    /// - Parameter held: items whose pictures the page has already.
+    package init(model: ViewportModel, origin: Origin, held: [Int] = []) {
         self.model = model
+        for item in held { self.model.finished(item, as: .ready) }
         self.origin = origin
         lag = origin.postDelay
         var limits = TaskPoolLimits()
@@ -123,7 +125,8 @@ package struct PolicyChooser: Chooser {
     }
 
     private mutating func apply(_ plan: Plan, _ now: Double) -> [Command] {
-        wanted = plan.wanted.map(\.item)
+        record?.add(
+            plan, at: now, direction: model.direction, hasJumped: model.hasJumped, hasNewPolicy: false)
         let wants = plan.wanted.map {
             PoolWant(key: $0.item, visible: $0.visible, isPreviewEnough: $0.isPreviewEnough)
         }
@@ -190,6 +193,6 @@ package protocol Chooser {
     mutating func rendered(_ item: Int, now: Double) -> [Command]
     /// Handles the abort of an item after `bytes` bytes. `began` is whether its first byte had arrived.
     mutating func aborted(_ item: Int, bytes: Double, began: Bool, now: Double)
-    /// The items wanted now, for the recording.
-    var wanted: [Int] { get }
+    /// The record to which the chooser adds its wants, or `nil` if none is made.
+    var record: ScrollRecord? { get set }
 }

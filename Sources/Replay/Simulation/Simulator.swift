@@ -54,13 +54,20 @@ package struct Simulator<C: Chooser> {
 
     private enum Event { case firstByte, lastByte, rendered, preview, show, frame, sample, tick }
 
-    package init(playable: PlayableTrace, origin: Origin, chooser: C, recording: Bool) {
+    /// - Parameters:
+    ///   - held: items whose pictures the page has already.
+    ///   - record: an empty record to fill, or `nil`. Its times are those of the trace's samples.
+    package init(
+        playable: PlayableTrace, origin: Origin, chooser: C, held: [Int] = [], record: ScrollRecord? = nil
+    ) {
         self.playable = playable
         self.origin = origin
         self.chooser = chooser
         link = Link(bandwidth: origin.bytesPerMillisecond, from: min(0, origin.opening))
         slots = OriginSlots(count: origin.concurrency)
-        tally = Tally(playable: playable, recording: recording)
+        tally = Tally(playable: playable, held: held)
+        self.chooser.record = record
+        self.chooser.record?.restart(at: 0)
         if let opening = origin.serving?.opening, opening < 0, let first = playable.frames.first {
             post(first.sample, at: opening)
         }
@@ -74,7 +81,7 @@ package struct Simulator<C: Chooser> {
             case .lastByte: lastByte(time)
             case .rendered: finishRendering(time)
             case .preview: if let preview = previews.popMin() { tally.showPreview(preview.item, at: time) }
-            case .show: if let show = shows.popMin() { tally.show(show.item, at: time) }
+            case .show: if let show = shows.popMin() { self.show(show.item, time) }
             case .frame: showFrame(time)
             case .sample: receive(time)
             case .tick:
@@ -85,6 +92,24 @@ package struct Simulator<C: Chooser> {
         link.advance(to: playable.end)
         for item in link.items { tally.fetched(item, bytes: link.received(item), whole: false) }
         tally.finish(at: playable.end)
+        let (start, end) = (playable.trace.samples.first?.time ?? 0, playable.end)
+        chooser.record?.elapse(to: end)
+        chooser.record?.shift(by: start)
+    }
+
+    package var record: ScrollRecord? { chooser.record }
+
+    private mutating func show(_ item: Int, _ time: Double) {
+        tally.show(item, at: time)
+        let bytes = Int(clamping: origin.picture(item).bytes.rounded())
+        chooser.record?.arrived(item, bytes: bytes, at: time)
+        expose(time)
+    }
+
+    private mutating func expose(_ time: Double) {
+        guard frame > 0 else { return }
+        let (visible, blank) = (playable.frames[frame - 1].visible.count, tally.blankCount)
+        chooser.record?.expose(visible: visible, blank: blank, at: time)
     }
 
     /// Returns the next event. If several are due at the same time, the first case of `Event` wins.
@@ -121,11 +146,17 @@ package struct Simulator<C: Chooser> {
             frame > 0 && origin.serving != nil
             && abs(sample.scrollTop - playable.frames[frame - 1].sample.scrollTop) > playable.trace.viewport.height
         let mounting = tally.show(frame: frame, at: time, isElsewhere: isElsewhere)
+        let original = playable.trace.samples[frame]
+        chooser.record?.add(original)
+        if let first = playable.frames[frame].visible.first, let last = playable.frames[frame].visible.last {
+            chooser.record?.show(first..<last + 1, at: time)
+        }
         for item in mounting { shows.insert(Moment(time: time + (origin.serving?.paintTime ?? 0), item: item)) }
         if time >= origin.serving?.opening ?? 0, time >= lastSent + origin.postInterval, isNews(sample) {
             post(sample, at: time)
         }
         frame += 1
+        expose(time)
     }
 
     private mutating func post(_ sample: ScrollSample, at time: Double) {
@@ -144,7 +175,6 @@ package struct Simulator<C: Chooser> {
     private mutating func receive(_ time: Double) {
         guard let sample = samples.popFirst()?.sample else { return }
         obey(chooser.receive(sample, now: time, received: received), time)
-        tally.record(wanted: chooser.wanted, at: time)
     }
 
     private var received: (Int) -> Double {
@@ -206,6 +236,7 @@ package struct Simulator<C: Chooser> {
 
     private mutating func start(_ item: Int, _ part: Part?, _ time: Double) {
         tally.requests += 1
+        chooser.record?.requested(item, at: time)
         parts[item] = part
         waiting[item] = time
         if origin.serving != nil, connections.take(for: item) { opening.insert(item) }

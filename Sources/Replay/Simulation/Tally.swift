@@ -10,7 +10,6 @@ package struct Tally {
     var cancelled = 0
     private(set) var bytes = 0.0
     private(set) var shownBytes = 0.0
-    private(set) var recording: Recording?
 
     private let playable: PlayableTrace
     private var time = 0.0
@@ -53,11 +52,15 @@ package struct Tally {
         var isSeen = false
     }
 
-    init(playable: PlayableTrace, recording: Bool) {
+    /// - Parameter held: items whose pictures the page has already.
+    init(playable: PlayableTrace, held: [Int]) {
         self.playable = playable
         byKind = playable.kinds.map { _ in Shares() }
-        if recording { self.recording = Recording() }
+        for item in held { pictures[item] = Picture(bytes: 0, isShown: true) }
     }
+
+    /// Number of items in view without their picture.
+    var blankCount: Int { blank.count }
 
     /// - Parameter isElsewhere: Whether every cell is new on the page.
     /// - Returns: the items in view whose pictures the page has, but does not show yet because their cells are new.
@@ -82,7 +85,6 @@ package struct Tally {
         }
         frame = index
         if settled == nil, blank.isEmpty { settled = now }
-        recording?.frames.append(Recording.Frame(time: now, blank: next.visible.filter(blank.contains)))
         return mounting
     }
 
@@ -111,11 +113,6 @@ package struct Tally {
         self.bytes += bytes
         if whole { pictures[item] = Picture(bytes: bytes) }
         if preview { previews[item] = Picture(bytes: bytes) }
-    }
-
-    mutating func record(wanted: [Int], at now: Double) {
-        guard recording != nil else { return }
-        recording?.wanted.append(Recording.Wanted(time: now, items: wanted))
     }
 
     mutating func finish(at now: Double) {
@@ -160,21 +157,4 @@ package struct Tally {
                     kind: kind, blankShare: shares.blankShare, slowBlankShare: shares.slowBlankShare)
             })
     }
-}
-
-/// Recorded events for the plots.
-struct Recording {
-    struct Frame {
-        var time: Double
-        /// The visible items without their picture when the frame appeared.
-        var blank: [Int]
-    }
-
-    struct Wanted {
-        var time: Double
-        var items: [Int]
-    }
-
-    var frames: [Frame] = []
-    var wanted: [Wanted] = []
 }

@@ -82,7 +82,7 @@ public struct MeasuredComparison: Sendable {
     /// Plays the trace of a run and adds both.
     public mutating func add(_ measurement: Measurement, _ trace: Trace) {
         let playable = PlayableTrace(trace)
-        let score = Replay.play(playable, .policy(measurement.policy), measurement.origin, recording: false).score
+        let score = Replay.play(playable, .policy(measurement.policy), measurement.origin).score
         let index =
             rows.firstIndex { $0.link == measurement.link && $0.policy == measurement.policy } ?? rows.endIndex
         if index == rows.endIndex { rows.append(Row(link: measurement.link, policy: measurement.policy)) }
