@@ -79,7 +79,9 @@ async function converted(/** @type {Uint8Array} */ bytes, stream, maximum = Infi
   for (let next = await reader.read(); !next.done; next = await reader.read()) {
     chunks.push(next.value)
     size += next.value.length
-    if (size > maximum) throw reader.cancel() && new RangeError('too long')
+    if (size <= maximum) continue
+    reader.cancel().catch(() => {})
+    throw new RangeError(`more than ${maximum} bytes`)
   }
   return new Uint8Array(await new Blob(chunks).arrayBuffer())
 }
