@@ -71,3 +71,11 @@ test('the address of a race names the gallery, its arrangement and the scroll, a
   })
   assert.deepEqual(await samplesOf(url.hash.replace('#trace=', '')), [{ t: 0, y: 5 }, { t: 20, y: 9, phase: 'touch' }])
 })
+
+test('links of earlier versions can still be read', async () => {
+  const samples = await samplesOf('yzXQNsg1NNM2sRglaUdmwkmDUYIoAgA')
+  assert.equal(samples.length, 121)
+  assert.deepEqual([samples[0], samples[1], samples[120]], [
+    { t: 0, y: 0, phase: 'momentum' }, { t: 16, y: 48, phase: 'momentum' }, { t: 1920, y: 2880, phase: 'idle' },
+  ])
+})
