@@ -99,8 +99,8 @@ export class Ghost {
       this.#settled = now
       const { error } = this.#stops
       const pitch = layout.pitch ?? layout.frame(visible.from)?.height
+      this.#element.hidden = true
       if (error !== null && pitch) this.#show(scrubber.span(top, top), errorText(error, pitch))
-      else this.#element.hidden = true
     } else if (now - this.#settled > LINGERS) this.#element.hidden = true
   }
 
@@ -108,6 +108,6 @@ export class Ghost {
     this.#element.hidden = false
     this.#element.style.transform = `translateY(${y}px)`
     this.#element.style.height = `${height}px`
-    if (this.#text.textContent !== text) this.#text.textContent = text
+    this.#text.textContent = text
   }
 }

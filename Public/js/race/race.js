@@ -92,7 +92,7 @@ export class Race {
     try {
       const gallery = await this.#choose()
       if (gallery.itemCount < RACEABLE) throw new Error(`A race needs at least ${RACEABLE} pictures to scroll through.`)
-      const problem = parameter('trace') === 'link' && (await this.#readLink())
+      const problem = parameter('trace') === 'link' && (await this.#readLink().catch(({ message }) => message))
       await this.#menu.learn(gallery)
       if (!this.#dialog.open) return // closed while loading
       this.#menu.write()
@@ -108,16 +108,11 @@ export class Race {
     }
   }
 
-  /** Offers the scroll in the address. Resolves to the reason if that is impossible. */
+  /** Offers the scroll in the address. */
   async #readLink() {
     const text = traceInAddress()
-    try {
-      this.#given.set('link', await samplesOf(text))
-      this.#menu.offer('link', 'Scroll in the link', `trace=${text}`)
-      return ''
-    } catch (error) {
-      return error.message
-    }
+    this.#given.set('link', await samplesOf(text))
+    this.#menu.offer('link', 'Scroll in the link', `trace=${text}`)
   }
 
   get state() {

@@ -6,7 +6,9 @@ extension PageTests.Races {
     /// Two seconds of a scroll, by 2,880 px.
     private static let scroll = "#trace=yzXQNsg1NNM2sRglaUdmwkmDUYIoAgA"
 
-    @Test("a link with a scroll opens a race that plays it, and the address loses it when the race closes", .inEveryBrowser)
+    @Test(
+        "a link with a scroll opens a race that plays it, and closing the race removes the scroll from the address",
+        .inEveryBrowser)
     func scrollInLink() async throws {
         try await withPage(path: "?race=collection-view,lookahead&trace=link\(Self.scroll)") { browser, _ in
             try await ready(browser)
@@ -14,7 +16,7 @@ extension PageTests.Races {
             #expect(try await browser.run("return location.hash;") == .string(Self.scroll))
             try await browser.until("raceProbe.areTogether(24)", "the scroll on both sides")
             try await state("done", browser)
-            // A link to another scroll is short again.
+            // The address contains the scroll only if it is chosen.
             try await browser.run("raceProbe.choose('scroll', 'fling');")
             #expect(try await browser.run("return location.hash;") == "")
             try await browser.run("raceProbe.choose('scroll', 'link');")
