@@ -5,6 +5,7 @@ import { address } from '../session/api.js'
 import { EventChannel } from '../session/event-channel.js'
 import { DemoOrigin } from './demo-origin.js'
 import { Figures } from './figures.js'
+import { Ghost } from './ghost.js'
 import { LastMinute } from './last-minute.js'
 import { Minimap, stateOf } from './minimap.js'
 
@@ -24,6 +25,7 @@ export class Dashboard {
   #minimap
   #figures
   #minute
+  #ghost = new Ghost(document.getElementById('scrubber'))
   #followed
   #sentence
   #origin
@@ -41,10 +43,10 @@ export class Dashboard {
   })
 
   /**
-   * `scene()` returns what to draw (layout, scroller, thumbnails, prefetchState, visible, itemCount), or null. `connection` is the
-   * page's.
+   * `scene()` returns what to draw (layout, scroller, scrubber, thumbnails, prefetchState, visible, itemCount), or null. `connection` is the
+   * page's. `notify(text)` shows a message.
    */
-  constructor(panel, button, status, grid, scene, connection) {
+  constructor(panel, button, status, grid, scene, connection, notify) {
     this.#panel = panel
     this.#button = button
     this.#status = status
@@ -54,7 +56,7 @@ export class Dashboard {
     const part = (name) => panel.querySelector(`[data-part="${name}"]`)
     this.#minimap = new Minimap(part('minimap'), part('whole'), panel.querySelectorAll('[data-swatch]'))
     this.#figures = new Figures(part('figures'))
-    this.#minute = new LastMinute(part, scene)
+    this.#minute = new LastMinute(part, scene, notify)
     this.#followed = part('followers')
     this.#sentence = part('sentence')
     this.#origin = new DemoOrigin(part('origin'), () => connection.session)
@@ -79,6 +81,7 @@ export class Dashboard {
       this.#timer = setInterval(() => this.#draw(true), CALM)
       this.#draw(true)
     } else {
+      this.#ghost.hide()
       for (const cell of this.#grid.layer.querySelectorAll('[data-ring]')) delete cell.dataset.ring
     }
   }
@@ -175,6 +178,7 @@ export class Dashboard {
       if (cell.element.dataset.ring !== state) cell.element.dataset.ring = state
       if (state === 'loading') cell.element.style.setProperty('--share', scene.prefetchState.loading.get(cell.item))
     }
+    this.#ghost.draw(scene, began)
     this.#minute.draw(scene, { visible: to - from, blank }, began)
     this.#spent.frames += 1
     this.#spent.time += performance.now() - began

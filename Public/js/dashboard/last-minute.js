@@ -1,6 +1,7 @@
 // The waterfall of the last minute, with the facts of the picture under the pointer and the reasons of the chosen one.
 
 import { get } from '../session/api.js'
+import { save } from '../trace/recorder.js'
 import { ScrollRecord } from '../waterfall/record.js'
 import { PictureTable } from '../waterfall/table.js'
 import { Waterfall } from '../waterfall/waterfall.js'
@@ -17,6 +18,8 @@ export class LastMinute {
   #table
   #text
   #scene
+  #button
+  #notify
   #path = ''
   #isWhole = false // whether no change of the record is missing
   #news = null // events since the request for the record, or null without a request
@@ -25,9 +28,12 @@ export class LastMinute {
   #pointed = null
   #chosen = null
 
-  /** `part(name)` returns a part of the dashboard, `scene()` the state that it draws, or null. */
-  constructor(part, scene) {
+  /** `part(name)` returns a part of the dashboard, `scene()` the state that it draws, or null. `notify(text)` shows a message. */
+  constructor(part, scene, notify) {
     this.#scene = scene
+    this.#notify = notify
+    this.#button = part('save-record')
+    this.#button.addEventListener('click', () => this.#save())
     this.#text = part('why')
     this.#waterfall = new Waterfall(part('waterfall'), {
       record: this.#record,
@@ -43,6 +49,7 @@ export class LastMinute {
   /** Gets the record of the session at `path`; '' for no session. Call this before its events. */
   begin(path) {
     this.#path = path
+    this.#button.disabled = !path
     this.#isWhole = false
     this.#get(false)
   }
@@ -68,6 +75,15 @@ export class LastMinute {
     this.#record = new ScrollRecord(document)
     for (const changes of news ?? []) if (this.#isWhole) this.#record.merge(changes)
     this.#waterfall.show(this.#record)
+  }
+
+  async #save() {
+    try {
+      save(JSON.stringify(await get(`${this.#path}/record`)), 'record.json', 'application/json')
+      this.#notify('Record saved')
+    } catch (error) {
+      this.#notify(`The record was not saved. ${error.message}`)
+    }
   }
 
   /** Adds the moment `now` (ms), and draws. `cells` has the numbers of visible and blank cells. */

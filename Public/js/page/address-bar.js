@@ -4,6 +4,9 @@ export function parameter(name) {
   return new URLSearchParams(location.search).get(name)
 }
 
+/** Returns the scroll in the address: the text after `#trace=`. '' if there is none. */
+export const traceInAddress = () => /^#trace=(.*)/.exec(location.hash)?.[1] ?? ''
+
 /** Returns an address without user and password. Browsers refuse requests to addresses with them, and people share addresses. */
 export function withoutCredentials(/** @type {string | URL} */ address) {
   const url = new URL(address)
@@ -11,14 +14,15 @@ export function withoutCredentials(/** @type {string | URL} */ address) {
   return url
 }
 
-/** Changes parameters of the address. null removes a parameter. `push` adds a history entry. */
-export function setParameters(changes, { push = false, state = history.state } = {}) {
+/** Changes parameters of the address. null removes a parameter. `push` adds a history entry. `fragment` replaces the part after `#`. */
+export function setParameters(changes, { push = false, state = history.state, fragment = location.hash } = {}) {
   const url = new URL(location.href)
   for (const [name, value] of Object.entries(changes)) {
     if (value === null || value === undefined) url.searchParams.delete(name)
     else url.searchParams.set(name, value)
   }
   url.search = url.search.replaceAll('%2C', ',').replaceAll('%3A', ':') // easier to read
+  url.hash = fragment
   if (url.href === location.href && !push && state === history.state) return
   if (push) history.pushState(state, '', url)
   else history.replaceState(state, '', url)
@@ -90,7 +94,7 @@ export class CoveringPart {
   /** Removes the parameters from the address. Goes back in the history if `open` has added an entry. */
   close(...parameters) {
     if (history.state?.covered === this.#name) history.back()
-    else setParameters(Object.fromEntries(parameters.map((name) => [name, null])))
+    else setParameters(Object.fromEntries(parameters.map((name) => [name, null])), { fragment: '' })
   }
 }
 

@@ -11,7 +11,9 @@ const byId = (id) => document.getElementById(id)
 export class LazyParts extends GalleryParts {
   dashboard = new LazyPart(async () => {
     const { Dashboard } = await import('../dashboard/dashboard.js')
-    return new Dashboard(byId('dashboard'), byId('dashboard-toggle'), byId('status'), this.#page.grid, () => this.#scene, this.#page.session.connection)
+    const { grid, session } = this.#page
+    const notify = (/** @type {string} */ text) => this.#page.notify(text).catch(() => {})
+    return new Dashboard(byId('dashboard'), byId('dashboard-toggle'), byId('status'), grid, () => this.#scene, session.connection, notify)
   })
   sharing = new LazyPart(async () => {
     const { ScrollSharing } = await import('../sharing/scroll-sharing.js')
@@ -69,9 +71,9 @@ export class LazyParts extends GalleryParts {
 
   /** The state that the dashboard draws; null until there is a layout. */
   get #scene() {
-    const { pageLayout, scroller, state, visible } = this.#page
+    const { pageLayout, scroller, scrubber, state, visible } = this.#page
     const { thumbnails, prefetchState, itemCount } = state
-    return pageLayout.layout && { layout: pageLayout.layout, scroller, thumbnails, prefetchState, visible, itemCount }
+    return pageLayout.layout && { layout: pageLayout.layout, scroller, scrubber, thumbnails, prefetchState, visible, itemCount }
   }
 
   /** Opens a race of the same scroll without and with prefetching. */

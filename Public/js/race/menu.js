@@ -81,12 +81,13 @@ export class Menu {
     return this.#source === 'demo' || this.#source === 'folder' ? Infinity : BYTES
   }
 
-  /** Adds and selects a trace that was dropped on the dialog. */
-  offerFile(name) {
-    let option = [...this.#scroll.options].find((option) => option.value === 'file')
-    if (!option) this.#scroll.add((option = new Option('', 'file')))
-    option.textContent = `Trace ${name}`
-    this.#scroll.value = 'file'
+  /** Adds and selects a scroll. `name` and `fragment` are its parts of the address. Replaces an earlier scroll with the same name. */
+  offer(name, title, fragment = '') {
+    let option = [...this.#scroll.options].find((option) => option.value === name)
+    if (!option) this.#scroll.add((option = new Option('', name)))
+    option.textContent = title
+    option.dataset.fragment = fragment
+    this.#scroll.value = name
   }
 
   get choice() {
@@ -113,6 +114,7 @@ export class Menu {
   }
 
   write() {
-    setParameters({ race: this.#sides.map((select) => select.value).join(), trace: this.#scroll.value })
+    const { value, selectedOptions: [option] } = this.#scroll
+    setParameters({ race: this.#sides.map((select) => select.value).join(), trace: value }, { fragment: option?.dataset.fragment ?? '' })
   }
 }

@@ -1,8 +1,9 @@
 // A race: the same scroll under two policies, each with its own network of half the bandwidth, and a verdict at the end.
 
 import { RACEABLE } from '../boot.js'
-import { CoveringPart } from '../page/address-bar.js'
+import { CoveringPart, parameter, traceInAddress } from '../page/address-bar.js'
 import { parseTrace } from '../trace/format.js'
+import { samplesOf } from '../trace/trace-link.js'
 import { Board } from './board.js'
 import { Menu } from './menu.js'
 import { PanePair } from './pane-pair.js'
@@ -26,7 +27,7 @@ export class Race {
   #cover
   #isPrepared = false // whether the gallery and the choices are loaded
   #run = 0 // incremented by every start and stop, so that late responses are ignored
-  #dropped = null // the samples of a dropped trace
+  #given = new Map() // samples of a dropped trace and of the address, by the name of the scroll
   #width = 0 // width of the window at the start
   #figured = -Infinity // time of the last update of the figures
   #stopTimer = 0 // timer that ends the person's scroll
@@ -64,8 +65,8 @@ export class Race {
       event.preventDefault()
       event.stopPropagation()
       try {
-        this.#dropped = parseTrace(await file.text()).samples
-        this.#menu.offerFile(file.name)
+        this.#given.set('file', parseTrace(await file.text()).samples)
+        this.#menu.offer('file', `Trace ${file.name}`)
         this.start()
       } catch (error) {
         this.#fail(error.message)
@@ -91,18 +92,27 @@ export class Race {
     try {
       const gallery = await this.#choose()
       if (gallery.itemCount < RACEABLE) throw new Error(`A race needs at least ${RACEABLE} pictures to scroll through.`)
+      const problem = parameter('trace') === 'link' && (await this.#readLink().catch(({ message }) => message))
       await this.#menu.learn(gallery)
       if (!this.#dialog.open) return // closed while loading
       this.#menu.write()
       this.#isPrepared = true
       this.#show()
       this.#part('start').focus()
-      if (!stillness.matches && !document.hidden) this.start()
+      if (problem) this.#fail(problem)
+      else if (!stillness.matches && !document.hidden) this.start()
     } catch (error) {
       if (!this.#dialog.open) return
       this.#part('start').disabled = error.status !== 0
       this.#failed(error)
     }
+  }
+
+  /** Offers the scroll in the address. */
+  async #readLink() {
+    const text = traceInAddress()
+    this.#given.set('link', await samplesOf(text))
+    this.#menu.offer('link', 'Scroll in the link', `trace=${text}`)
   }
 
   get state() {
@@ -137,7 +147,7 @@ export class Race {
   /** Returns the samples to play over rows of `row` px, or null if the person scrolls. */
   #samplesOf(scroll, row) {
     if (scroll === 'own') return null
-    if (scroll === 'file') return this.#dropped
+    if (this.#given.has(scroll)) return this.#given.get(scroll)
     if (scroll !== 'recorded') return readyMade(scroll, row)
     const trace = this.#recorded()
     if (!trace) throw new Error('You haven’t scrolled yet. Scroll the gallery first, then race that scroll.')

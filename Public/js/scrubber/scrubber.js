@@ -33,6 +33,7 @@ export class Scrubber {
   #titleY = 0 // position of the current title, px
   #height = 0 // of the rail, px. Measured only when it changes, to avoid layout in the middle of a frame
   #line = LINE_HEIGHT // height of a label or the handle, px. Measured together with the rail
+  #marker = LINE_HEIGHT // height of the marker, px
   #pressedAt = 0 // px in the window
   #isDragged = false // whether the holding pointer has moved
   #grip = 0 // px from the middle of the handle to the pointer
@@ -149,12 +150,23 @@ export class Scrubber {
     return new Scale({ extent: this.titled ? this.layout.contentHeight : limit, limit, height: this.#height, line: this.#line })
   }
 
+  /** Returns the part of the rail that the marker covers between two scroll positions, `{y, height}` in px. */
+  span(/** @type {number} */ from, /** @type {number} */ to) {
+    const scale = this.#scale
+    const [y, end] = [from, to].map((top) => scale.yOf(Math.min(top, scale.limit)))
+    return { y, height: end - y + this.#marker }
+  }
+
   #measure() {
     this.#here.style.height = ''
     this.#height = this.rail.clientHeight
     this.#line = this.titled ? LINE_HEIGHT : this.#here.offsetHeight
     // The marker represents the viewport at the scale of the content, so it reaches the end of the rail at the end of the content.
-    if (this.titled && this.layout) this.#here.style.height = `${LINE_HEIGHT + this.#scale.yOf(this.scroller.element.clientHeight)}px`
+    this.#marker = this.#line
+    if (this.titled && this.layout) {
+      this.#marker += this.#scale.yOf(this.scroller.element.clientHeight)
+      this.#here.style.height = `${this.#marker}px`
+    }
     this.#label()
     this.moved()
   }

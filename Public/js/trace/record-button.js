@@ -24,7 +24,7 @@ export function offerToRecord(button, last, recorder, scroller, notify) {
   })
   last.addEventListener('click', () => {
     const trace = recorder.lastMinute(performance.now(), scroller.top)
-    if (trace) save(trace, 'last-minute.ndjson')
-    notify(trace ? 'Last minute saved' : 'No scrolling in the last minute')
+    if (trace) save(trace, 'trace.ndjson')
+    notify(trace ? 'Trace saved' : 'No scrolling in the last minute')
   })
 }

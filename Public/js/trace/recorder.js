@@ -63,9 +63,10 @@ export class Recorder {
   }
 }
 
-export function save(text, name) {
+/** Saves a text as a file. */
+export function save(text, name, type = 'application/x-ndjson') {
   const link = document.createElement('a')
-  link.href = URL.createObjectURL(new Blob([text], { type: 'application/x-ndjson' }))
+  link.href = URL.createObjectURL(new Blob([text], { type }))
   link.download = name
   link.click()
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000)

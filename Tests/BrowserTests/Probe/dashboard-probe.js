@@ -154,6 +154,29 @@ const dashboardProbe = {
     return all.filter((state) => !dashboardProbe.recordStates().has(state))
   },
 
+  /** Returns the frame at the expected stop, on the scrubber. */
+  get ghost() {
+    return dashboardProbe.part('ghost')
+  },
+
+  /** Returns how far the lower end of the ghost is below the lower end of the marker, in pixels. */
+  lead: () => dashboardProbe.ghost.getBoundingClientRect().bottom - dashboardProbe.part('here').getBoundingClientRect().bottom,
+
+  /** Flings. Returns the number of frames in which the ghost was ahead of the marker. */
+  async framesAhead() {
+    let [frames, isOver] = [0, false]
+    const look = () => {
+      if (!dashboardProbe.ghost.hidden && dashboardProbe.lead() > 2) frames += 1
+      if (!isOver) requestAnimationFrame(look)
+    }
+    look()
+    await dashboardProbe.fling()
+    isOver = true
+    return frames
+  },
+
+  isGhostOverMarker: () => !dashboardProbe.ghost.hidden && Math.abs(dashboardProbe.lead()) <= 1,
+
   /** Scrolls for sixty frames. @param {number} distance of a frame, in pixels */
   async scroll(distance) {
     for (let frame = 0; frame < 60; frame++) {

@@ -95,6 +95,34 @@ extension PageTests {
             }
         }
 
+        @Test("the dashboard saves the record of the last minute as a file that the replay command reads")
+        func export() async throws {
+            try await withPage(path: "?dashboard") { browser, demo in
+                try await browser.until("probe.filled()", "first pictures")
+                try await browser.wheel(by: 300, turns: 8)
+                try await browser.until("probe.items()[0] > 10 && probe.filled()", "after the wheel")
+                try await browser.run("scrollProbe.catchFiles();")
+                let button = "document.querySelector('[data-part=\"save-record\"]')"
+                try await browser.run("\(button).click();")
+                try await browser.until("saved.length === 1 && scrollProbe.note() === 'Record saved'", "a file")
+                let text = try await browser.run("return saved[0];").string ?? ""
+                let record = try JSON.parse(text)
+                #expect(record["version"] == 1 && (record["samples"]?.array?.count ?? 0) > 2)
+                #expect((record["pictures"]?.array?.count ?? 0) > 20)
+
+                let folder = try TemporaryFolder()
+                let file = try folder.write("record.json", Array(text.utf8))
+                let replay = try Child(Demo.executable, ["replay", file, "--format", "json"])
+                _ = await replay.output()
+                #expect(replay.wait() == 0, "\(replay.standardError())")
+
+                demo.kill()
+                try await browser.run("\(button).click();")
+                try await browser.until("scrollProbe.note().startsWith('The record was not saved.')", "the message")
+                #expect(try await browser.run("return saved.length;") == 1)
+            }
+        }
+
         @Test("a dropped file that is not a trace causes a message, and the gallery does not scroll", .inEveryBrowser)
         func noTrace() async throws {
             try await withWarmPage { browser in
