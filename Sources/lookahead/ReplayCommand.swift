@@ -49,10 +49,14 @@ struct ReplayCommand: ParsableCommand {
     @Option(help: "Output format.")
     var format = Format.text
 
-    @Option(help: "Maximum blank share, such as 10%. If a result is above it, the exit status is 1.")
+    @Option(
+        help: "Maximum blank share, such as 10%. If a result is above it, the exit status is 1.",
+        transform: Percentage.init(text:))
     var maxBlank: Percentage?
 
-    @Option(help: "Maximum share of bytes that nobody saw, such as 15%. If a result is above it, the exit status is 1.")
+    @Option(
+        help: "Maximum share of bytes that nobody saw, such as 15%. If a result is above it, the exit status is 1.",
+        transform: Percentage.init(text:))
     var maxWaste: Percentage?
 
     func validate() throws { _ = try players }
@@ -94,20 +98,20 @@ struct ReplayCommand: ParsableCommand {
 }
 
 /// A share that is written as a number from 0 to 100 and a percent sign.
-struct Percentage: ExpressibleByArgument, CustomStringConvertible {
+struct Percentage: CustomStringConvertible {
     /// From 0 to 1.
     let share: Double
 
     init(share: Double) { self.share = share }
 
-    init?(argument: String) {
-        guard argument.hasSuffix("%"), let number = Double(argument.dropLast()), (0...100).contains(number) else {
-            return nil
+    init(text: String) throws {
+        guard text.hasSuffix("%"), let number = Double(text.dropLast()), (0...100).contains(number) else {
+            throw ValidationError("give a percentage from 0% to 100%, such as 10%")
         }
         share = number / 100
     }
 
-    var description: String { "\((share * 1e4).rounded() / 100)%" }
+    var description: String { "\((share * 100).formatted(.number.precision(.fractionLength(0...1)).locale(.init(identifier: "en"))))%" }
 }
 
 extension Replay.ReportParts {

@@ -26,6 +26,9 @@ struct ExitTests {
         ("lookahead replay - --policy oracle --format text", 0, ["oracle"]),
         ("lookahead replay - --policy oracle --format json", 0, ["oracle"]),
         ("lookahead replay - --policy oracle --format html", 0, ["oracle"]),
+        ("lookahead replay - --max-blank 100% --max-waste 100%", 0, ["lookahead"]),
+        ("lookahead replay - --max-blank 1", 64, ["--max-blank", "give a percentage from 0% to 100%, such as 10%"]),
+        ("lookahead replay - --max-waste 101%", 64, ["--max-waste", "give a percentage from 0% to 100%, such as 10%"]),
         ("lookahead demo --items many", 64, ["--items"]),
         ("lookahead serve . --max-sesions 3", 64, ["Did you mean '--max-sessions'?"]),
         ("lookahead demo --latency=-1", 64, ["--latency must be from 0 to 60000 ms"]),
@@ -60,6 +63,14 @@ struct ExitTests {
         let printed = (run.output + run.errors).split(whereSeparator: \.isWhitespace).joined(separator: " ")
         let places = try texts.map { try #require(printed.range(of: $0), "\($0): \(printed)").lowerBound }
         #expect(places == places.sorted(), "\(texts): \(printed)")
+    }
+
+    @Test("a replay above a limit prints its results and the reason, and exits with 1")
+    func limits() async throws {
+        let run = try await Command("lookahead replay - --latency 1000 --max-blank 1% --max-waste 100%", input: Self.trace)
+        #expect(run.status == 1)
+        #expect(run.output.contains("lookahead") && !run.output.contains("collection-view"), "\(run)")
+        #expect(run.errors.contains(#/^lookahead: standard input, lookahead: blank is [\d.]+%, over 1%\n$/#), "\(run)")
     }
 
     /// Tests each number as a flag, and that the flag overrides its variable. The weekly run tests the variable, too.

@@ -2,6 +2,7 @@ import Catalog
 import Gallery
 import JSON
 import MicroHTTP
+import Replay
 import Viewport
 
 extension API {
@@ -29,6 +30,28 @@ extension API {
     func record(_ request: Request) -> Reply {
         // The handler encodes up to 4,096 pictures.
         later { () throws(Problem) in Self.json(try session(request).record.bytes) }
+    }
+
+    static let simulatedLatency = NumberParameter("latency", in: Origin.latencyBounds, default: Origin().latency)
+    static let simulatedBandwidth = NumberParameter(
+        "bandwidth", in: Origin.bandwidthBounds, default: Origin().bandwidth)
+
+    func simulate(_ request: Request) -> Reply {
+        // A minute of scrolling takes a tenth of a second or more.
+        later { () throws(Problem) in
+            let name = request.query("policy") ?? PolicyName.standard.rawValue
+            guard let player = Replay.Player(name) else {
+                let names = Replay.Player.all.map(\.description).joined(separator: ", ")
+                throw Problem(422, "The query's policy must be one of \(names).", field: "/policy")
+            }
+            let origin = Origin(
+                latency: try Self.simulatedLatency.value(request), bandwidth: try Self.simulatedBandwidth.value(request),
+                serving: Serving())
+            guard let simulated = try session(request).record.simulated(player, origin) else {
+                throw Problem(409, "The session has not scrolled yet.")
+            }
+            return Self.json(simulated.bytes)
+        }
     }
 
     private struct Opening {

@@ -91,3 +91,29 @@ struct IntegerParameter: Sendable {
         return value
     }
 }
+
+/// A number in a query.
+struct NumberParameter: Sendable {
+    private let name: String
+    private let range: ClosedRange<Double>
+    private let standard: Double
+
+    init(_ name: String, in range: ClosedRange<Double>, default standard: Double) {
+        self.name = name
+        self.range = range
+        self.standard = standard
+    }
+
+    var schema: Schema { .number(in: range, default: standard) }
+
+    /// - Throws: 422 if the text is not a number in the range.
+    func value(_ request: Request) throws(Problem) -> Double {
+        guard let text = request.query(name) else { return standard }
+        guard let value = Double(text), range.contains(value) else {
+            throw Problem(
+                422, "The query's \(name) must be a number from \(range.lowerBound) to \(range.upperBound).",
+                field: "/\(name)")
+        }
+        return value
+    }
+}

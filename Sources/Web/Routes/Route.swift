@@ -155,6 +155,7 @@ extension Failure {
     static let noTimeline = Failure(
         name: "NoTimeline", status: 409,
         description: "The gallery is not sorted by date or has more than 2,000,000 items; detail says what to do.")
+    static let noScroll = Failure(name: "NoScroll", status: 409, description: "The session has not scrolled yet.")
     static let moved = Failure(
         name: "Moved", status: 412,
         description: """

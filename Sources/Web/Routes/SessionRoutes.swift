@@ -1,4 +1,5 @@
 import Gallery
+import Replay
 
 extension Route {
     static let sessions: [Route] = [
@@ -116,6 +117,21 @@ extension Route {
                 like a trace.
                 """,
             successes: [.json("The record.", .record)], handling: .whole { $0.record($1) }),
+        Route(
+            .get, "\(APIPath.sessions)/{s}/simulation", .view, "simulate", .sessions,
+            "Simulate the last minute with another policy or network",
+            details: """
+                The same scroll in virtual time, from the same pictures on the page, at a simulated origin of small pictures. \
+                `start` is that of the record.
+                """,
+            parameters: [
+                .query(
+                    "policy", "A policy, or oracle, which knows the scroll in advance. Default: lookahead.",
+                    .values(Replay.Player.all.map(\.description)), example: #""collection-view""#),
+                .query("latency", "Median time to the first byte, ms.", API.simulatedLatency.schema, example: "150"),
+                .query("bandwidth", "Bandwidth in Mbit/s.", API.simulatedBandwidth.schema, example: "8"),
+            ], successes: [.json("The record of the simulation.", .record)], failures: [.noScroll],
+            handling: .whole { $0.simulate($1) }),
         Route(
             .get, "\(APIPath.follow)/{f}", .view, "getFollowed", .sessions, "Get the viewport of a followed session",
             details: "For followers: this id is read-only and does not reveal the session's id.",

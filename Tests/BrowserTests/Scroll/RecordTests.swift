@@ -38,6 +38,35 @@ extension PageTests {
             }
         }
 
+        @Test("the replay command's report draws each policy's record, and a bar says why its picture was wanted", .inEveryBrowser)
+        func report() async throws {
+            let folder = try TemporaryFolder()
+            let layout = #"{"kind":"grid","itemWidth":200,"itemHeight":200}"#
+            let header = #"{"version":1,"itemCount":900,"viewport":{"width":600,"height":400},"layout":\#(layout)}"#
+            let samples = (0..<60).map { #"{"t":\#($0 * 16),"y":\#($0 * 30),"phase":"wheel"}"# }
+            let trace = try folder.write("a.ndjson", Array(([header] + samples).joined(separator: "\n").utf8))
+            let replay = try Child(
+                Demo.executable, ["replay", trace, "--format", "html", "--policy", "lookahead", "--policy", "oracle"])
+            let page = await replay.output()
+            #expect(replay.wait() == 0, "\(replay.standardError())")
+            try folder.write("report.html", Array(page.utf8))
+            try await withBrowser { browser in
+                try await browser.open("file://\(folder.path)/report.html")
+                try await browser.until("document.querySelectorAll('figure .waterfall-table tr').length > 40", "the tables")
+                try await browser.until(
+                    """
+                    [...document.querySelectorAll('canvas')].every((canvas) => {
+                      const { left, top, width, height } = canvas.getBoundingClientRect()
+                      for (let place = 0; place < 900; place++) {
+                        const [clientX, clientY] = [left + (place % 30) * width / 30, top + Math.floor(place / 30) * height / 30]
+                        canvas.dispatchEvent(new PointerEvent('pointermove', { clientX, clientY }))
+                        if (/^Picture \\d+\\. Needed .*: .+\\. First in the queue\\./.test(canvas.nextElementSibling.textContent)) return true
+                      }
+                    })
+                    """, "a reason in each waterfall")
+            }
+        }
+
         @Test(
             "a recording shows its time, and a replay shows its progress and a button that stops it",
             .inEveryBrowser)

@@ -252,6 +252,31 @@ struct SessionAPITests {
         #expect(record["exposure"]?.array?.first?["visible"]?.integer == 6)
     }
 
+    @Test("the last minute is simulated with any policy and network, and invalid ones are refused by name")
+    func simulation() async throws {
+        let api = try await APIFixture()
+        let session = try api.session(["prefetching": false])
+        let path = "sessions/\(try APIFixture.id(session))"
+        #expect(try api.call("GET", "\(path)/simulation").status == 409)
+        for step in 1...10 { _ = try api.post(session, seq: step, scrollTop: Double(step * 36)) }
+        let record = try api.call("GET", "\(path)/record").json
+        func simulated(_ query: String) throws -> JSON { try api.call("GET", "\(path)/simulation?\(query)").json }
+        let near = try simulated("policy=lookahead&latency=1&bandwidth=1000")
+        #expect(near["start"] == record["start"] && near["itemCount"] == 12)
+        #expect(near["pictures"]?.array?.contains { $0["seen"] != nil } == true, "\(near)")
+        let far = try simulated("policy=collection-view&latency=60000")
+        #expect(far["policy"] == "collection-view")
+        #expect(far["pictures"]?.array?.contains { $0["arrived"] != nil } == false)
+        #expect(try simulated("policy=oracle")["policy"] == "oracle")
+        for (query, field) in [
+            ("policy=luck", "/policy"), ("latency=-1", "/latency"), ("latency=x", "/latency"),
+            ("bandwidth=0", "/bandwidth"), ("bandwidth=nan", "/bandwidth"),
+        ] {
+            let refused = try api.call("GET", "\(path)/simulation?\(query)")
+            #expect(refused.status == 422 && refused.json["field"] == .string(field), "\(refused.text)")
+        }
+    }
+
     @Test("a session over the limit is refused with Retry-After")
     func tooMany() async throws {
         let api = try await APIFixture(["--max-sessions", "1"])
