@@ -41,10 +41,15 @@ export class Dashboard {
   })
 
   /**
-   * `scene()` returns what to draw (layout, scroller, thumbnails, prefetchState, visible, itemCount), or null. `connection` is the
-   * page's.
+   * `scene()` returns what to draw (layout, scroller, thumbnails, prefetchState, visible, itemCount), or null.
+   * @param {any} panel
+   * @param {HTMLElement} button
+   * @param {HTMLElement} status
+   * @param {() => any} scene
+   * @param {import('../page/page.js').Page} page
    */
-  constructor(panel, button, status, grid, scene, connection) {
+  constructor(panel, button, status, scene, page) {
+    const { grid, session: { connection } } = page
     this.#panel = panel
     this.#button = button
     this.#status = status
@@ -54,7 +59,7 @@ export class Dashboard {
     const part = (name) => panel.querySelector(`[data-part="${name}"]`)
     this.#minimap = new Minimap(part('minimap'), part('whole'), panel.querySelectorAll('[data-swatch]'))
     this.#figures = new Figures(part('figures'))
-    this.#minute = new LastMinute(part, scene)
+    this.#minute = new LastMinute(part, scene, page)
     this.#followed = part('followers')
     this.#sentence = part('sentence')
     this.#origin = new DemoOrigin(part('origin'), () => connection.session)
@@ -79,6 +84,7 @@ export class Dashboard {
       this.#timer = setInterval(() => this.#draw(true), CALM)
       this.#draw(true)
     } else {
+      this.#minute.end()
       for (const cell of this.#grid.layer.querySelectorAll('[data-ring]')) delete cell.dataset.ring
     }
   }
@@ -164,18 +170,16 @@ export class Dashboard {
       this.#minimap.draw(scene, whole)
     }
     const { from, to } = scene.visible
-    let blank = 0
     for (const cell of this.#grid.cells()) {
       if (cell.item >= from && cell.item < to) {
         this.#seen.cells += 1
         if (cell.isEmpty) this.#seen.empty += 1
-        if (!scene.thumbnails.has(cell.item)) blank += 1
       }
       const state = stateOf(cell.item, scene, began)
       if (cell.element.dataset.ring !== state) cell.element.dataset.ring = state
       if (state === 'loading') cell.element.style.setProperty('--share', scene.prefetchState.loading.get(cell.item))
     }
-    this.#minute.draw(scene, { visible: to - from, blank }, began)
+    this.#minute.draw(scene, { visible: to - from, blank: to - from - scene.thumbnails.count({ from, to }) }, began)
     this.#spent.frames += 1
     this.#spent.time += performance.now() - began
   }

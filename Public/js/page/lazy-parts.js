@@ -11,7 +11,7 @@ const byId = (id) => document.getElementById(id)
 export class LazyParts extends GalleryParts {
   dashboard = new LazyPart(async () => {
     const { Dashboard } = await import('../dashboard/dashboard.js')
-    return new Dashboard(byId('dashboard'), byId('dashboard-toggle'), byId('status'), this.#page.grid, () => this.#scene, this.#page.session.connection)
+    return new Dashboard(byId('dashboard'), byId('dashboard-toggle'), byId('status'), () => this.#scene, this.#page)
   })
   sharing = new LazyPart(async () => {
     const { ScrollSharing } = await import('../sharing/scroll-sharing.js')

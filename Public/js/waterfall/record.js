@@ -61,6 +61,11 @@ export class ScrollRecord {
     this.merge({ start, end: Math.max(end, samples.at(-1)?.t ?? 0), stops, pictures })
   }
 
+  /** Time of the first sample. */
+  get beginning() {
+    return this.samples[0]?.t ?? this.end
+  }
+
   /** Returns a copy that stays as it is. */
   copy() {
     return new ScrollRecord({ ...this, held: this.#held, exposure: this.samples })
@@ -171,7 +176,8 @@ export class ScrollRecord {
    * NaN if nothing was downloaded.
    */
   wasteShare() {
-    const isTaken = ({ requested, arrived, cancelled }) => (arrived ?? (requested === undefined ? requested : cancelled)) !== undefined
+    const isTaken = (/** @type {Picture} */ { requested, arrived, cancelled }) =>
+      arrived !== undefined || (requested !== undefined && cancelled !== undefined)
     const taken = this.pictures.filter(isTaken)
     const isMeasured = taken.every(({ bytes, requested, arrived }) => bytes !== undefined || requested === undefined || arrived === undefined)
     const sum = (pictures) => pictures.reduce((all, { bytes = 0 }) => all + (isMeasured ? bytes : 1), 0)

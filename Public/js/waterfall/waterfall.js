@@ -13,6 +13,12 @@ const ZOOMS = { '+': 1.4, '=': 1.4, '-': 1 / 1.4 }
 const HUES = ['band', 'blank', 'line', 'text', 'quiet', 'ground', 'wanted', 'loading', 'wasted', 'ready', 'cancelled', 'failed', 'stop']
 const BARS = ['wanted', 'wasted', 'loading', 'ready', 'cancelled', 'failed'] // from back to front
 
+/**
+ * @typedef {import('./record.js').ScrollRecord} ScrollRecord
+ * @typedef {(picture: import('./record.js').Picture | null, record: ScrollRecord) => void} Listener
+ * @typedef {{label?: (y: number) => string, pointed?: Listener, chosen?: Listener, sought?: (t: number) => void}} Listeners
+ */
+
 const padded = ({ top, bottom }) => ({ top: top - (bottom - top) / 25, bottom: bottom + (bottom - top) / 25 })
 
 export class Waterfall {
@@ -37,9 +43,6 @@ export class Waterfall {
   /**
    * `label(y)` names a position. `pointed` is called when the pointer moves, with null outside of the plot, `chosen` when the selection
    * changes, and `sought` with the time of a click beside all bars, if there is a cursor. A waterfall `beside` another one shares its zoom.
-   * @typedef {import('./record.js').ScrollRecord} ScrollRecord
-   * @typedef {(picture: import('./record.js').Picture | null, record: ScrollRecord) => void} Listener
-   * @typedef {{label?: (y: number) => string, pointed?: Listener, chosen?: Listener, sought?: (t: number) => void}} Listeners
    * @param {HTMLCanvasElement} canvas
    * @param {{record: ScrollRecord, isLive?: boolean, beside?: Waterfall} & Listeners} options
    */

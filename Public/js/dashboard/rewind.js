@@ -1,0 +1,185 @@
+// Shows the gallery as it was in the last minute. Simulates the same minute with another policy or network, and draws both.
+
+import { copyText } from '../page/clipboard.js'
+import { get } from '../session/api.js'
+import { LENGTH, ScrollRecord } from '../waterfall/record.js'
+import { Waterfall } from '../waterfall/waterfall.js'
+import { percent } from './figures.js'
+import { POLICIES } from './policies.js'
+
+const share = (/** @type {number} */ number) => (Number.isFinite(number) ? percent(number) : '–')
+
+/** Returns the number of items in a range that had no picture at a time. */
+export function blankCount(/** @type {ScrollRecord} */ record, /** @type {{from: number, to: number}} */ { from, to }, /** @type {number} */ t) {
+  let count = 0
+  for (let item = from; item < to; item++) if (!record.isLoaded(item, t)) count += 1
+  return count
+}
+
+/** Compares a record with its simulation in words, over the time of the record. */
+export function comparisonText(/** @type {ScrollRecord} */ recorded, /** @type {ScrollRecord} */ simulated) {
+  const blank = [recorded, simulated].map((record) => share(record.blankShare(recorded.beginning, recorded.end)))
+  const waste = [recorded, simulated].map((record) => share(record.wasteShare()))
+  return `Blank ${blank[0]} as recorded, ${blank[1]} simulated. Fetched but never viewed ${waste[0]} and ${waste[1]}.`
+}
+
+export class Rewind {
+  /** @type {ScrollRecord | null} The minute on show, which no longer changes. Null in the present. */
+  #record = null
+  /** @type {ScrollRecord | null} */
+  #simulated = null
+  /** @type {Waterfall | null} */
+  #beside = null // draws the simulated record
+  #t = 0 // ms of the record
+  #request = null // the latest request for a simulation
+  #page
+  #waterfall
+  #live
+  #listeners
+  #bar
+  #slider
+  #output
+  #button
+  #form
+  #fields
+  #result
+
+  /**
+   * `part(name)` returns a part of the dashboard, `live()` the growing record, which `waterfall` draws, and `path()` the path of the
+   * session. `listeners` are those of a waterfall.
+   * @param {(name: string) => any} part
+   * @param {{
+   *   page: import('../page/page.js').Page, waterfall: Waterfall, live: () => ScrollRecord, path: () => string,
+   *   listeners: import('../waterfall/waterfall.js').Listeners
+   * }} options
+   */
+  constructor(part, { page, waterfall, live, path, listeners }) {
+    this.#page = page
+    this.#waterfall = waterfall
+    this.#live = live
+    this.#listeners = listeners
+    this.#bar = page.find('then')
+    this.#slider = part('rewind')
+    this.#output = part('ago')
+    this.#button = part('live')
+    this.#form = part('simulation')
+    this.#fields = { canvas: part('simulated'), choice: part('as-simulated') }
+    this.#result = part('comparison')
+    part('simulated-policy').replaceChildren(...POLICIES.map(([name, title]) => new Option(title, name)))
+    this.#slider.addEventListener('input', () => this.seek((this.#record ?? live()).end + this.#slider.valueAsNumber * 1000))
+    this.#slider.addEventListener('keydown', (event) => {
+      if (event.key !== 'Escape' || !this.#record) return
+      event.stopPropagation()
+      this.end()
+    })
+    this.#button.addEventListener('click', () => this.end())
+    this.#fields.choice.addEventListener('change', () => this.#show())
+    this.#form.addEventListener('submit', (event) => {
+      event.preventDefault()
+      this.#simulate(path())
+    })
+    part('race-link').addEventListener('click', () => this.#link().catch(({ message }) => page.notify(message)))
+  }
+
+  get isOn() {
+    return this.#record !== null
+  }
+
+  /** Shows the gallery as it was at a time of the record. */
+  seek(/** @type {number} */ t) {
+    if (!this.#record) this.#begin()
+    this.#t = Math.min(Math.max(t, this.#record.beginning), this.#record.end)
+    this.#slider.value = (this.#t - this.#record.end) / 1000
+    this.#show()
+  }
+
+  #begin() {
+    this.#record = this.#live().copy()
+    this.#slider.min = Math.floor((this.#record.beginning - this.#record.end) / 100) / 10
+    this.#waterfall.isLive = false
+    this.#waterfall.show(this.#record)
+    this.#mark(true)
+  }
+
+  /** Returns to the present and to the person's position. */
+  end() {
+    if (!this.#record) return
+    const { scroller, grid } = this.#page
+    this.#record = this.#simulated = this.#request = null
+    this.#waterfall.isLive = true
+    this.#waterfall.cursor = null
+    this.#waterfall.show(this.#live())
+    for (const cell of grid.layer.querySelectorAll('[data-then]')) delete cell.dataset.then
+    this.#mark(false)
+    if (scroller.isAway) this.#page.lookAt(null)
+  }
+
+  #mark(isOn) {
+    this.#page.root.toggleAttribute('data-rewound', isOn)
+    this.#button.setAttribute('aria-pressed', String(!isOn))
+    this.#form.hidden = this.#bar.hidden = !isOn
+    this.#showSimulation()
+    if (isOn) return
+    this.#slider.min = -LENGTH / 1000
+    this.#slider.value = 0
+    this.#write('now')
+  }
+
+  /** Draws the simulated minute. Ends if the person has scrolled or the layout has changed. Call this in each frame. */
+  draw() {
+    if (this.#record && !this.#page.scroller.isAway) this.end()
+    if (this.#simulated) this.#beside.draw()
+  }
+
+  #show() {
+    const { grid, scroller, pageLayout } = this.#page
+    const isSimulated = this.#simulated !== null && this.#fields.choice.checked
+    const record = isSimulated ? this.#simulated : this.#record
+    this.#page.lookAt(this.#record.yAt(this.#t))
+    for (const cell of grid.cells()) cell.element.dataset.then = record.isLoaded(cell.item, this.#t) ? 'loaded' : 'blank'
+    const range = pageLayout.layout.items(scroller.top, scroller.top + scroller.height)
+    const verb = isSimulated ? 'would have been' : 'were'
+    const ago = `${((this.#record.end - this.#t) / 1000).toFixed(1)}\u00a0s ago`
+    this.#bar.textContent = `${ago} · ${blankCount(record, range, this.#t)} of ${range.to - range.from} cells ${verb} blank`
+    this.#write(ago, this.#bar.textContent)
+    this.#waterfall.cursor = this.#t
+    if (this.#beside) this.#beside.cursor = this.#t
+    this.#waterfall.draw()
+    this.draw()
+  }
+
+  #write(ago, text = ago) {
+    this.#output.textContent = ago
+    this.#slider.setAttribute('aria-valuetext', text)
+  }
+
+  async #simulate(path) {
+    const [policy, latency, bandwidth] = [...this.#form.elements].map(({ value }) => value)
+    const request = (this.#request = new URLSearchParams({ policy, latency, bandwidth }))
+    this.#result.textContent = 'Simulating…'
+    const { start } = this.#record
+    const found = await get(`${path}/simulation?${request}`).then((document) => new ScrollRecord(document, start), (error) => error)
+    if (request !== this.#request) return
+    this.#simulated = found instanceof ScrollRecord ? found : null
+    this.#showSimulation(found.message)
+    this.#show()
+  }
+
+  /** Shows the simulation if there is one, and otherwise a message. */
+  #showSimulation(message = '') {
+    const record = this.#simulated
+    const { canvas, choice } = this.#fields
+    canvas.hidden = choice.closest('label').hidden = !record
+    this.#result.textContent = record ? comparisonText(this.#record, record) : message
+    if (!record) return
+    this.#beside ??= new Waterfall(canvas, { record, beside: this.#waterfall, ...this.#listeners })
+    this.#beside.show(record)
+  }
+
+  /** Copies a link to a race of the minute from the shown moment on. */
+  async #link() {
+    const { raceLink } = await import('../trace/trace-link.js')
+    const link = await raceLink(this.#record.samples.map(({ t, y, phase }) => ({ t, y, phase })), this.#t, this.#page.state.base)
+    this.#page.notify((await copyText(link)) ? 'Link copied' : link)
+  }
+}
