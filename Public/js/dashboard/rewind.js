@@ -32,17 +32,11 @@ export class Rewind {
   #beside = null // draws the simulated record
   #t = 0 // ms of the record
   #request = null // the latest request for a simulation
+  #part
   #page
   #waterfall
   #live
   #listeners
-  #bar
-  #slider
-  #output
-  #button
-  #form
-  #fields
-  #result
 
   /**
    * `part(name)` returns a part of the dashboard, `live()` the growing record, which `waterfall` draws, and `path()` the path of the
@@ -54,27 +48,21 @@ export class Rewind {
    * }} options
    */
   constructor(part, { page, waterfall, live, path, listeners }) {
+    this.#part = part
     this.#page = page
     this.#waterfall = waterfall
     this.#live = live
     this.#listeners = listeners
-    this.#bar = page.find('then')
-    this.#slider = part('rewind')
-    this.#output = part('ago')
-    this.#button = part('live')
-    this.#form = part('simulation')
-    this.#fields = { canvas: part('simulated'), choice: part('as-simulated') }
-    this.#result = part('comparison')
     part('simulated-policy').replaceChildren(...POLICIES.map(([name, title]) => new Option(title, name)))
-    this.#slider.addEventListener('input', () => this.seek((this.#record ?? live()).end + this.#slider.valueAsNumber * 1000))
-    this.#slider.addEventListener('keydown', (event) => {
+    part('rewind').addEventListener('input', ({ target }) => this.seek((this.#record ?? live()).end + target.valueAsNumber * 1000))
+    part('rewind').addEventListener('keydown', (event) => {
       if (event.key !== 'Escape' || !this.#record) return
       event.stopPropagation()
       this.end()
     })
-    this.#button.addEventListener('click', () => this.end())
-    this.#fields.choice.addEventListener('change', () => this.#show())
-    this.#form.addEventListener('submit', (event) => {
+    part('live').addEventListener('click', () => this.end())
+    part('as-simulated').addEventListener('change', () => this.#show())
+    part('simulation').addEventListener('submit', (event) => {
       event.preventDefault()
       this.#simulate(path())
     })
@@ -87,42 +75,40 @@ export class Rewind {
 
   /** Shows the gallery as it was at a time of the record. */
   seek(/** @type {number} */ t) {
+    if (!this.#page.pageLayout.layout) return
     if (!this.#record) this.#begin()
     this.#t = Math.min(Math.max(t, this.#record.beginning), this.#record.end)
-    this.#slider.value = (this.#t - this.#record.end) / 1000
+    this.#part('rewind').value = (this.#t - this.#record.end) / 1000
     this.#show()
   }
 
   #begin() {
     this.#record = this.#live().copy()
-    this.#slider.min = Math.floor((this.#record.beginning - this.#record.end) / 100) / 10
-    this.#waterfall.isLive = false
-    this.#waterfall.show(this.#record)
-    this.#mark(true)
+    this.#part('rewind').min = Math.floor((this.#record.beginning - this.#record.end) / 100) / 10
+    this.#turn(this.#record)
   }
 
   /** Returns to the present and to the person's position. */
   end() {
     if (!this.#record) return
-    const { scroller, grid } = this.#page
     this.#record = this.#simulated = this.#request = null
-    this.#waterfall.isLive = true
+    this.#turn(this.#live())
+    for (const cell of this.#page.grid.layer.querySelectorAll('[data-then]')) delete cell.dataset.then
+    if (this.#page.scroller.isAway) this.#page.lookAt(null)
     this.#waterfall.cursor = null
-    this.#waterfall.show(this.#live())
-    for (const cell of grid.layer.querySelectorAll('[data-then]')) delete cell.dataset.then
-    this.#mark(false)
-    if (scroller.isAway) this.#page.lookAt(null)
+    Object.assign(this.#part('rewind'), { min: -LENGTH / 1000, value: 0 })
+    this.#write('now')
   }
 
-  #mark(isOn) {
-    this.#page.root.toggleAttribute('data-rewound', isOn)
-    this.#button.setAttribute('aria-pressed', String(!isOn))
-    this.#form.hidden = this.#bar.hidden = !isOn
+  /** Turns to the past or to the present, with the record to draw. */
+  #turn(record) {
+    const isLive = !this.#record
+    this.#waterfall.isLive = isLive
+    this.#waterfall.show(record)
+    this.#page.root.toggleAttribute('data-rewound', !isLive)
+    this.#part('live').setAttribute('aria-pressed', String(isLive))
+    this.#part('simulation').hidden = this.#page.find('then').hidden = isLive
     this.#showSimulation()
-    if (isOn) return
-    this.#slider.min = -LENGTH / 1000
-    this.#slider.value = 0
-    this.#write('now')
   }
 
   /** Draws the simulated minute. Ends if the person has scrolled or the layout has changed. Call this in each frame. */
@@ -133,30 +119,29 @@ export class Rewind {
 
   #show() {
     const { grid, scroller, pageLayout } = this.#page
-    const isSimulated = this.#simulated !== null && this.#fields.choice.checked
+    const isSimulated = this.#simulated !== null && this.#part('as-simulated').checked
     const record = isSimulated ? this.#simulated : this.#record
     this.#page.lookAt(this.#record.yAt(this.#t))
     for (const cell of grid.cells()) cell.element.dataset.then = record.isLoaded(cell.item, this.#t) ? 'loaded' : 'blank'
     const range = pageLayout.layout.items(scroller.top, scroller.top + scroller.height)
     const verb = isSimulated ? 'would have been' : 'were'
     const ago = `${((this.#record.end - this.#t) / 1000).toFixed(1)}\u00a0s ago`
-    this.#bar.textContent = `${ago} · ${blankCount(record, range, this.#t)} of ${range.to - range.from} cells ${verb} blank`
-    this.#write(ago, this.#bar.textContent)
-    this.#waterfall.cursor = this.#t
-    if (this.#beside) this.#beside.cursor = this.#t
+    this.#write(ago, `${ago} · ${blankCount(record, range, this.#t)} of ${range.to - range.from} cells ${verb} blank`)
+    for (const waterfall of [this.#waterfall, this.#beside]) if (waterfall) waterfall.cursor = this.#t
     this.#waterfall.draw()
     this.draw()
   }
 
   #write(ago, text = ago) {
-    this.#output.textContent = ago
-    this.#slider.setAttribute('aria-valuetext', text)
+    this.#part('ago').textContent = ago
+    this.#page.find('then').textContent = text
+    this.#part('rewind').setAttribute('aria-valuetext', text)
   }
 
   async #simulate(path) {
-    const [policy, latency, bandwidth] = [...this.#form.elements].map(({ value }) => value)
+    const [policy, latency, bandwidth] = [...this.#part('simulation').elements].map(({ value }) => value)
     const request = (this.#request = new URLSearchParams({ policy, latency, bandwidth }))
-    this.#result.textContent = 'Simulating…'
+    this.#part('comparison').textContent = 'Simulating…'
     const { start } = this.#record
     const found = await get(`${path}/simulation?${request}`).then((document) => new ScrollRecord(document, start), (error) => error)
     if (request !== this.#request) return
@@ -168,9 +153,9 @@ export class Rewind {
   /** Shows the simulation if there is one, and otherwise a message. */
   #showSimulation(message = '') {
     const record = this.#simulated
-    const { canvas, choice } = this.#fields
-    canvas.hidden = choice.closest('label').hidden = !record
-    this.#result.textContent = record ? comparisonText(this.#record, record) : message
+    const canvas = this.#part('simulated')
+    canvas.hidden = this.#part('as-simulated').closest('label').hidden = !record
+    this.#part('comparison').textContent = record ? comparisonText(this.#record, record) : message
     if (!record) return
     this.#beside ??= new Waterfall(canvas, { record, beside: this.#waterfall, ...this.#listeners })
     this.#beside.show(record)
