@@ -111,7 +111,10 @@ struct Percentage: CustomStringConvertible {
         share = number / 100
     }
 
-    var description: String { "\((share * 100).formatted(.number.precision(.fractionLength(0...1)).locale(.init(identifier: "en"))))%" }
+    var description: String {
+        let number = FloatingPointFormatStyle<Double>(locale: Locale(identifier: "en")).precision(.fractionLength(0...1))
+        return "\((share * 100).formatted(number))%"
+    }
 }
 
 extension Replay.ReportParts {
@@ -121,7 +124,7 @@ extension Replay.ReportParts {
             let page = try Installation.publicDirectory(given: nil)
             let modules = ["axes", "gestures", "record", "why", "table", "paths", "waterfall", "report"]
             return Replay.ReportParts(
-                styles: try ["report", "waterfall"].map { try text("\(page)/css/\($0).css") },
+                styles: try ["theme", "report", "waterfall"].map { try text("\(page)/css/\($0).css") },
                 modules: try modules.map { try text("\(page)/js/waterfall/\($0).js") })
         }
     }

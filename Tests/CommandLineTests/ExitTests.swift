@@ -67,7 +67,8 @@ struct ExitTests {
 
     @Test("a replay above a limit prints its results and the reason, and exits with 1")
     func limits() async throws {
-        let run = try await Command("lookahead replay - --latency 1000 --max-blank 1% --max-waste 100%", input: Self.trace)
+        let command = "lookahead replay - --latency 1000 --max-blank 1% --max-waste 100%"
+        let run = try await Command(command, input: Self.trace)
         #expect(run.status == 1)
         #expect(run.output.contains("lookahead") && !run.output.contains("collection-view"), "\(run)")
         #expect(run.errors.contains(#/^lookahead: standard input, lookahead: blank is [\d.]+%, over 1%\n$/#), "\(run)")

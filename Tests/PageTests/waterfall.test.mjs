@@ -126,13 +126,43 @@ test('a drag pans and does not select', () => {
   assert.equal(waterfall.draw(16), true)
 })
 
-test('keys select pictures, and Tab is never used', () => {
-  const { waterfall, heard, key } = scene()
+test('keys pan and zoom, Escape ends the selection, and Tab is never used', () => {
+  const { waterfall, heard, send, key } = scene()
   waterfall.draw(0)
-  assert.deepEqual(['Tab', 'Escape', 'a'].map(key), [false, false, false])
-  assert.deepEqual(['Enter', 'ArrowLeft', 'ArrowDown', 'ArrowRight', 'ArrowRight', 'Escape'].map(key), Array(6).fill(true))
-  assert.deepEqual(heard.map(([, item]) => item), [5, 1, 5, 8, undefined])
-  assert.deepEqual(['+', '-', 'Home', 'End', 'ArrowUp'].map(key), Array(5).fill(true))
+  assert.deepEqual(['Tab', 'Escape', 'Enter', 'a'].map(key), Array(4).fill(false))
+  assert.deepEqual(['+', 'ArrowRight', 'ArrowUp', '-', 'Home', 'End'].map((name) => key(name) && waterfall.draw(0)), Array(6).fill(true))
+  waterfall.fit()
+  waterfall.draw(0)
+  send('pointerdown', { offsetX: 60, offsetY: 23 })
+  send('pointerup', { offsetX: 60, offsetY: 23 })
+  assert.ok(key('Escape'))
+  assert.deepEqual(heard, [['chosen', 1], ['chosen', undefined]])
+})
+
+test('a click beside all bars moves the cursor, if there is one', () => {
+  const moments = []
+  const { waterfall, send } = scene({ sought: (t) => moments.push(t) })
+  waterfall.draw(0)
+  const click = (offsetX, offsetY) => ['pointerdown', 'pointerup'].forEach((name) => send(name, { offsetX, offsetY }))
+  click(100, 190)
+  waterfall.cursor = 5000
+  assert.deepEqual([waterfall.draw(16), waterfall.draw(33)], [true, false])
+  click(60, 23)
+  click(100, 190)
+  assert.deepEqual(moments, [2500])
+  waterfall.cursor = null
+  assert.equal(waterfall.draw(50), true)
+})
+
+test('a waterfall beside another one shows the same part of its record', () => {
+  const first = scene()
+  first.waterfall.draw(0)
+  const second = scene({ beside: first.waterfall, document: { end: 20_000, pictures: many(60) } })
+  assert.deepEqual([second.waterfall.draw(0), first.waterfall.draw(0), second.waterfall.draw(16)], [true, false, false])
+  second.key('+')
+  assert.deepEqual([first.waterfall.draw(33), second.waterfall.draw(33), first.waterfall.draw(50)], [true, true, false])
+  first.key('ArrowLeft')
+  assert.deepEqual([second.waterfall.draw(66), first.waterfall.draw(66)], [true, true])
 })
 
 test('a live waterfall follows the newest moment, in steps of a second with reduced motion', () => {

@@ -43,10 +43,15 @@ export class Dashboard {
   })
 
   /**
-   * `scene()` returns what to draw (layout, scroller, scrubber, thumbnails, prefetchState, visible, itemCount), or null. `connection` is the
-   * page's. `notify(text)` shows a message.
+   * `scene()` returns what to draw (layout, scroller, scrubber, thumbnails, prefetchState, visible, itemCount), or null.
+   * @param {any} panel
+   * @param {HTMLElement} button
+   * @param {HTMLElement} status
+   * @param {() => any} scene
+   * @param {import('../page/page.js').Page} page
    */
-  constructor(panel, button, status, grid, scene, connection, notify) {
+  constructor(panel, button, status, scene, page) {
+    const { grid, session: { connection } } = page
     this.#panel = panel
     this.#button = button
     this.#status = status
@@ -56,7 +61,7 @@ export class Dashboard {
     const part = (name) => panel.querySelector(`[data-part="${name}"]`)
     this.#minimap = new Minimap(part('minimap'), part('whole'), panel.querySelectorAll('[data-swatch]'))
     this.#figures = new Figures(part('figures'))
-    this.#minute = new LastMinute(part, scene, notify)
+    this.#minute = new LastMinute(part, scene, page)
     this.#followed = part('followers')
     this.#sentence = part('sentence')
     this.#origin = new DemoOrigin(part('origin'), () => connection.session)
@@ -82,6 +87,7 @@ export class Dashboard {
       this.#draw(true)
     } else {
       this.#ghost.hide()
+      this.#minute.end()
       for (const cell of this.#grid.layer.querySelectorAll('[data-ring]')) delete cell.dataset.ring
     }
   }
@@ -167,19 +173,17 @@ export class Dashboard {
       this.#minimap.draw(scene, whole)
     }
     const { from, to } = scene.visible
-    let blank = 0
     for (const cell of this.#grid.cells()) {
       if (cell.item >= from && cell.item < to) {
         this.#seen.cells += 1
         if (cell.isEmpty) this.#seen.empty += 1
-        if (!scene.thumbnails.has(cell.item)) blank += 1
       }
       const state = stateOf(cell.item, scene, began)
       if (cell.element.dataset.ring !== state) cell.element.dataset.ring = state
       if (state === 'loading') cell.element.style.setProperty('--share', scene.prefetchState.loading.get(cell.item))
     }
     this.#ghost.draw(scene, began)
-    this.#minute.draw(scene, { visible: to - from, blank }, began)
+    this.#minute.draw(scene, { visible: to - from, blank: to - from - scene.thumbnails.count({ from, to }) }, began)
     this.#spent.frames += 1
     this.#spent.time += performance.now() - began
   }

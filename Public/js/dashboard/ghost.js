@@ -83,7 +83,7 @@ export class Ghost {
   }
 
   /** Draws the moment `now` (ms). Call this in each frame of a movement, and repeatedly after it. */
-  draw({ layout, scroller: { top, height }, scrubber, prefetchState: { plan }, visible }, now) {
+  draw({ layout, scroller: { home: top, height }, scrubber, prefetchState: { plan }, visible }, now) {
     if (layout !== this.#layout || !this.#stops) {
       this.hide() // positions have a new meaning
       this.#layout = layout

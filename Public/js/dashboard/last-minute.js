@@ -6,6 +6,7 @@ import { ScrollRecord } from '../waterfall/record.js'
 import { PictureTable } from '../waterfall/table.js'
 import { Waterfall } from '../waterfall/waterfall.js'
 import { why } from '../waterfall/why.js'
+import { Rewind } from './rewind.js'
 
 const REST = 1500 // ms after the last change until time stands still
 const HINT = 'Point at a bar for its picture, or click it to see why it was fetched.'
@@ -15,6 +16,7 @@ const number = new Intl.NumberFormat('en')
 export class LastMinute {
   #record = new ScrollRecord({})
   #waterfall
+  #rewind
   #table
   #text
   #scene
@@ -25,33 +27,46 @@ export class LastMinute {
   #news = null // events since the request for the record, or null without a request
   #revision = 0
   #changed = 0 // time of the last change, ms
-  #pointed = null
+  #pointed = null // the picture under the pointer and its record, or null
   #chosen = null
 
-  /** `part(name)` returns a part of the dashboard, `scene()` the state that it draws, or null. `notify(text)` shows a message. */
-  constructor(part, scene, notify) {
+  /**
+   * `part(name)` returns a part of the dashboard, `scene()` the state that it draws, or null.
+   * @param {(name: string) => any} part
+   * @param {() => any} scene
+   * @param {import('../page/page.js').Page} page
+   */
+  constructor(part, scene, page) {
     this.#scene = scene
-    this.#notify = notify
+    this.#notify = (/** @type {string} */ text) => page.notify(text).catch(() => {})
     this.#button = part('save-record')
     this.#button.addEventListener('click', () => this.#save())
     this.#text = part('why')
-    this.#waterfall = new Waterfall(part('waterfall'), {
-      record: this.#record,
-      isLive: true,
+    /** @type {import('../waterfall/waterfall.js').Listeners} */
+    const listeners = {
       label: (y) => this.#label(y),
-      pointed: (picture) => this.#write((this.#pointed = picture), this.#chosen),
-      chosen: (picture) => this.#write(this.#pointed, (this.#chosen = picture)),
-    })
+      pointed: (picture, record) => this.#write((this.#pointed = picture && { picture, record }), this.#chosen),
+      chosen: (picture, record) => this.#write(this.#pointed, (this.#chosen = picture && { picture, record })),
+      sought: (t) => this.#rewind.seek(t),
+    }
+    this.#waterfall = new Waterfall(part('waterfall'), { record: this.#record, isLive: true, ...listeners })
+    this.#rewind = new Rewind(part, { page, waterfall: this.#waterfall, live: () => this.#record, path: () => this.#path, listeners })
     this.#table = new PictureTable(part('table'), (y) => this.#label(y))
     this.#write(null, null)
   }
 
   /** Gets the record of the session at `path`; '' for no session. Call this before its events. */
   begin(path) {
+    if (path !== this.#path) this.#rewind.end()
     this.#path = path
     this.#button.disabled = !path
     this.#isWhole = false
     this.#get(false)
+  }
+
+  /** Returns to the present. Call this when the dashboard is closed. */
+  end() {
+    this.#rewind.end()
   }
 
   /** Applies a `record` event. Before the first event, changes may be missing, so that the record is read again. */
@@ -74,7 +89,7 @@ export class LastMinute {
     this.#isWhole = isFollowed && isAligned
     this.#record = new ScrollRecord(document)
     for (const changes of news ?? []) if (this.#isWhole) this.#record.merge(changes)
-    this.#waterfall.show(this.#record)
+    if (!this.#rewind.isOn) this.#waterfall.show(this.#record)
   }
 
   async #save() {
@@ -88,10 +103,12 @@ export class LastMinute {
 
   /** Adds the moment `now` (ms), and draws. `cells` has the numbers of visible and blank cells. */
   draw({ scroller }, cells, now) {
-    this.#record.add({ t: now - this.#record.start, y: scroller.top, ...cells })
+    this.#record.add({ t: now - this.#record.start, y: scroller.home, ...cells })
     if (this.#record.revision !== this.#revision) this.#changed = now
     this.#revision = this.#record.revision
-    if (this.#waterfall.draw(Math.min(now, this.#changed + REST)) && !document.hidden) this.#table.update(this.#record, { now })
+    this.#rewind.draw()
+    const isDrawn = this.#waterfall.draw(Math.min(now, this.#changed + REST))
+    if ((isDrawn || this.#rewind.isOn) && !document.hidden) this.#table.update(this.#waterfall.record, { now })
   }
 
   /** Names the first picture at or below a position. */
@@ -101,10 +118,10 @@ export class LastMinute {
     return row ? `picture ${number.format(row.from + 1)}` : ''
   }
 
-  /** Says what the picture under the pointer or the chosen one is. */
+  /** Explains the picture under the pointer or the chosen one. */
   #write(pointed, chosen) {
-    const picture = pointed ?? chosen
-    const sentences = picture && why(picture, { at: this.#record.end, label: (y) => this.#label(y), stop: this.#record.stopAt(picture.wanted) })
+    const { picture, record } = pointed ?? chosen ?? {}
+    const sentences = picture && why(picture, { at: record.end, label: (y) => this.#label(y), stop: record.stopAt(picture.wanted) })
     this.#text.textContent = picture ? `Picture ${number.format(picture.item + 1)}. ${sentences.join(' ')}` : HINT
   }
 }

@@ -13,4 +13,7 @@ const titles = {
   dwell: 'Loading after a moment',
 }
 
+/** Policies that a simulation can use: names and titles. */
+export const POLICIES = [...Object.entries(titles), ['oracle', 'Perfect foresight']]
+
 export const policyTitle = (name) => titles[name] ?? name

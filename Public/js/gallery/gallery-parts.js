@@ -32,7 +32,7 @@ export class GalleryParts {
   hints = new LazyPart(async () => {
     const { Hints } = await import('../scroll/hints.js')
     const { scroller, scrubber, surface, root } = this.view
-    return new Hints({ scroller, scrubber, surface, root, send: (hint) => this.view.hinted(hint) })
+    return new Hints({ scroller, scrubber, surface, root, send: (hint) => scroller.isAway || this.view.hinted(hint) })
   })
   selection = new LazyPart(async () => {
     const { Selection } = await import('../select/selection.js')

@@ -59,7 +59,7 @@ export class GallerySession {
       notify: (trouble) => view.notice.thumbnails(trouble),
       isConnected: () => this.connection.live,
       inquire: () => this.#inquire(),
-      ask: (item) => this.sender.offer({ time: performance.now(), scrollTop: scroller.top, phase: 'idle' }, [item]),
+      ask: (item) => this.sender.offer({ time: performance.now(), scrollTop: scroller.home, phase: 'idle' }, [item]),
     })
     this.missing = new MissingWatch({
       lacking: () => this.connection.live && state.thumbnails.lacking(view.visible).length,
@@ -86,7 +86,7 @@ export class GallerySession {
     const { pageLayout, scroller, state, visible } = this.#view
     if (phase !== 'idle') this.connection.moved()
     if (!pageLayout.layout || !this.connection.session) return
-    this.sender.offer({ time: performance.now(), scrollTop: scroller.top, phase }, everything ? state.thumbnails.lacking(visible) : [])
+    this.sender.offer({ time: performance.now(), scrollTop: scroller.home, phase }, everything ? state.thumbnails.lacking(visible) : [])
     if (everything) this.missing.watch()
   }
 
@@ -131,7 +131,7 @@ export class GallerySession {
     if (!state.gallery) return null // a later call of `choose` is in progress
     this.#requested = { viewport: pageLayout.viewport, layout: pageLayout.options }
     // With the page's position in the request, the server does not fetch the beginning without need.
-    const where = state.opensAt ? { anchor: state.opensAt } : { scrollTop: scroller.top }
+    const where = state.opensAt ? { anchor: state.opensAt } : { scrollTop: scroller.home }
     return sessionRequest({ gallery: state.gallery, ...this.#requested, where, name: this.#view.visitor, wishes: { ...this.controls.wishes, ...networkInAddress() } })
   }
 

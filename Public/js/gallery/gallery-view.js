@@ -238,6 +238,14 @@ export class GalleryView {
     this.#draw(0)
   }
 
+  /** Shows the gallery at another position until the next movement, or at the person's own (null). The session does not change. */
+  lookAt(/** @type {number | null} */ top) {
+    clearTimeout(this.#restTimer)
+    if (this.pageLayout.moving) this.stopped()
+    this.scroller.lookAt(top)
+    this.#draw(0)
+  }
+
   #draw(delta) {
     const { placeholders } = this.state
     placeholders.saw(this.visible, Math.abs(delta) > this.scroller.height ? 0 : delta)

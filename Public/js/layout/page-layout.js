@@ -98,8 +98,8 @@ export class PageLayout {
   }
 
   visible() {
-    const { top, height } = this.#scroller
-    return this.layout ? this.layout.items(top, top + height) : { from: 0, to: 0 }
+    const { home, height } = this.#scroller
+    return this.layout ? this.layout.items(home, home + height) : { from: 0, to: 0 }
   }
 
   /** Returns the items that a person can see. Excludes those below the title at the top. */
@@ -142,7 +142,7 @@ export class PageLayout {
    */
   anchor() {
     if (this.#isUnmoved) return this.#wanted
-    const { top } = this.#scroller
+    const { home: top } = this.#scroller
     if (!this.layout || top <= 0) return null
     const clear = top + Math.min(this.layout.headerHeight, this.height / 3)
     let { from, to } = this.layout.items(clear, top + this.height)
@@ -179,7 +179,7 @@ export class PageLayout {
 
   /** Whether the content has not moved since the last layout change. */
   get #isUnmoved() {
-    return this.#wanted !== undefined && this.#scroller.top === this.#wantedTop
+    return this.#wanted !== undefined && this.#scroller.home === this.#wantedTop
   }
 
   /** Applies a layout, scrolled so that the anchor stays in place. */
@@ -191,7 +191,7 @@ export class PageLayout {
 
   #want(anchor) {
     this.#wanted = anchor ?? null
-    this.#wantedTop = this.#scroller.top
+    this.#wantedTop = this.#scroller.home
   }
 
   #topFor(anchor) {
@@ -231,7 +231,7 @@ export class PageLayout {
     if (!this.#gallery || !this.width || !this.height || (width === this.width && height === this.height)) return
     if (width !== this.width) this.change({}, anchor)
     else if (this.layout) {
-      this.#applied(null, this.#scroller.top)
+      this.#applied(null, this.#scroller.home)
       this.#send({ viewport: this.viewport })
     }
   }

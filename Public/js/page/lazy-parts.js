@@ -11,9 +11,7 @@ const byId = (id) => document.getElementById(id)
 export class LazyParts extends GalleryParts {
   dashboard = new LazyPart(async () => {
     const { Dashboard } = await import('../dashboard/dashboard.js')
-    const { grid, session } = this.#page
-    const notify = (/** @type {string} */ text) => this.#page.notify(text).catch(() => {})
-    return new Dashboard(byId('dashboard'), byId('dashboard-toggle'), byId('status'), grid, () => this.#scene, session.connection, notify)
+    return new Dashboard(byId('dashboard'), byId('dashboard-toggle'), byId('status'), () => this.#scene, this.#page)
   })
   sharing = new LazyPart(async () => {
     const { ScrollSharing } = await import('../sharing/scroll-sharing.js')

@@ -23,6 +23,8 @@ export class Scroller {
   #moved
   #replaced
   #physical = 0 // the last seen scrollTop
+  /** @type {number | null} */
+  #home = null // position to return to, px; null unless the page shows another one for a while
   #direct = -Infinity // time of the last movement by a wheel or finger, ms
   #arrived = null // resolves the current glide
   #animation // the animation frame of the current glide
@@ -55,6 +57,16 @@ export class Scroller {
     return this.#compression.limit
   }
 
+  /** The person's own position, px. Differs from `top` only while another position is shown. */
+  get home() {
+    return this.#home ?? this.top
+  }
+
+  /** Whether another position than the person's own is shown. */
+  get isAway() {
+    return this.#home !== null
+  }
+
   get contentHeight() {
     return this.#compression.contentHeight
   }
@@ -72,20 +84,31 @@ export class Scroller {
   resize(contentHeight, height, top) {
     this.#compression = new HeightCompression(contentHeight, height)
     this.#sizer.style.height = `${this.#compression.physicalHeight}px`
+    this.#home = null
     this.#put(top)
+  }
+
+  /** Shows another position until the next movement, or returns to the person's own (null). Does not call `moved`. */
+  lookAt(/** @type {number | null} */ top) {
+    this.#stopAnimation()
+    const { home } = this
+    this.#home = top === null ? null : home
+    this.#put(top ?? home)
   }
 
   /** Scrolls immediately. Calls `moved` if the position changes. */
   jump(top) {
     this.#stopAnimation()
-    const before = this.top
+    const [before, { isAway }] = [this.top, this]
+    this.#home = null
     this.#put(top)
-    if (this.top !== before) this.#moved({ delta: this.top - before, jump: true })
+    if (this.top !== before || isAway) this.#moved({ delta: this.top - before, jump: true })
   }
 
   /** Scrolls with an animation. A long distance is shortened to its last part. Resolves at the end, or when interrupted. */
   glide(top) {
     this.#stopAnimation()
+    this.#home = null
     const target = clamp(top, 0, this.limit)
     const away = target - this.top
     if (Math.abs(away) > 3 * this.height) this.#put(target - Math.sign(away) * 1.5 * this.height)
@@ -133,6 +156,8 @@ export class Scroller {
     if (this.gliding) this.#stopAnimation()
     this.#physical = physical
     const before = this.top
+    const { isAway } = this
+    this.#home = null
     let jump = Math.abs(delta) > 3 * this.height
     if (!this.compressed) this.top = physical
     else if (this.barHeld || Math.abs(delta) > END || (jump && now - this.#direct > DIRECT)) {
@@ -146,7 +171,7 @@ export class Scroller {
       if (atEdge || Math.abs(physical - this.#compression.toPhysical(this.top)) > END / 2) this.#rebase()
     }
     this.#place()
-    this.#moved({ delta: this.top - before, jump })
+    this.#moved({ delta: this.top - before, jump: jump || isAway })
     if (this.compressed) this.#correctLater()
   }
 

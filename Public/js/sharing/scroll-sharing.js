@@ -52,7 +52,7 @@ export class ScrollSharing {
     const { Race } = await import('../race/race.js')
     this.#race ??= new Race(byId('race'), {
       choose: this.#choose,
-      recorded: () => this.#recorder.lastMinute(performance.now(), this.#scroller.top),
+      recorded: () => this.#recorder.lastMinute(performance.now(), this.#scroller.home),
       left: () => this.#connection.open(),
     })
     this.#connection.close()
@@ -77,11 +77,11 @@ export class ScrollSharing {
 
   /** Records a hint where the person may go next. */
   foresaw(hint) {
-    this.#recorder.take(performance.now(), this.#scroller.top, undefined, hint)
+    this.#recorder.take(performance.now(), this.#scroller.home, undefined, hint)
   }
 
   /** Records the scroll position after a movement, or when scrolling has stopped. */
   took(phase) {
-    this.#recorder.take(performance.now(), this.#scroller.top, phase)
+    this.#recorder.take(performance.now(), this.#scroller.home, phase)
   }
 }

@@ -10,12 +10,12 @@ export function offerToRecord(button, last, recorder, scroller, notify) {
   button.addEventListener('click', () => {
     clearInterval(timer)
     if (!recorder.isRecording) {
-      recorder.start((began = performance.now()), scroller.top)
+      recorder.start((began = performance.now()), scroller.home)
       timer = setInterval(show, 1000)
       notify('Recording')
       show()
     } else {
-      const trace = recorder.stop(performance.now(), scroller.top)
+      const trace = recorder.stop(performance.now(), scroller.home)
       if (trace) save(trace, 'scroll.ndjson')
       notify('Recording saved')
       button.textContent = 'Record'
@@ -23,7 +23,7 @@ export function offerToRecord(button, last, recorder, scroller, notify) {
     button.setAttribute('aria-pressed', recorder.isRecording)
   })
   last.addEventListener('click', () => {
-    const trace = recorder.lastMinute(performance.now(), scroller.top)
+    const trace = recorder.lastMinute(performance.now(), scroller.home)
     if (trace) save(trace, 'trace.ndjson')
     notify(trace ? 'Trace saved' : 'No scrolling in the last minute')
   })

@@ -4,7 +4,7 @@ const LEAST = { time: 20, place: 40 } // minimum ms and px on the axes
 const EASE = 0.2 // part of the way that the positions glide in each frame
 
 export class Axes {
-  /** The visible part of the record. */
+  /** The visible part of the record. Each change sets another object. */
   view = { from: 0, to: 1, top: 0, bottom: 1 }
   isFollowing = false // whether the newest moment stays at the right edge
   span = Infinity // ms shown while following
@@ -44,11 +44,15 @@ export class Axes {
 
   /** Shows the time up to `moment` and the positions of `bounds`, gliding if `isGliding`. Returns whether the view has changed. */
   follow(/** @type {number} */ moment, /** @type {{top: number, bottom: number}} */ bounds, isGliding = true) {
-    const { from, to, top, bottom } = this.view
     const near = (bounds.bottom - bounds.top) / 100
-    const glided = (now, then) => (isGliding && Math.abs(then - now) > near ? now + (then - now) * EASE : then)
-    this.view = { from: moment - this.span, to: moment, top: glided(top, bounds.top), bottom: glided(bottom, bounds.bottom) }
-    return from !== this.view.from || to !== moment || top !== this.view.top || bottom !== this.view.bottom
+    const glided = (/** @type {'top' | 'bottom'} */ edge) => {
+      const away = bounds[edge] - this.view[edge]
+      return isGliding && Math.abs(away) > near ? this.view[edge] + away * EASE : bounds[edge]
+    }
+    const view = { from: moment - this.span, to: moment, top: glided('top'), bottom: glided('bottom') }
+    const isChanged = Object.keys(view).some((edge) => view[edge] !== this.view[edge])
+    if (isChanged) this.view = view
+    return isChanged
   }
 
   /** Enlarges the view about a point of the canvas. While following, the newest moment stays at the right edge. */
@@ -99,5 +103,6 @@ export const ticks = (/** @type {number} */ from, /** @type {number} */ to, /** 
 /** Returns a time in words, as exact as a step between ticks. */
 export function timeText(/** @type {number} */ t, /** @type {number} */ step) {
   const digits = step >= 1000 ? 0 : step >= 100 ? 1 : step >= 10 ? 2 : 3
-  return t < 60_000 ? `${(t / 1000).toFixed(digits)}\u00a0s` : `${Math.floor(t / 60_000)}:${((t / 1000) % 60).toFixed(digits).padStart(digits ? digits + 3 : 2, '0')}`
+  if (t < 60_000) return `${(t / 1000).toFixed(digits)}\u00a0s`
+  return `${Math.floor(t / 60_000)}:${((t / 1000) % 60).toFixed(digits).padStart(digits ? digits + 3 : 2, '0')}`
 }

@@ -19,7 +19,8 @@ export function barPaths(record, axes, plot, end) {
   const paths = /** @type {Record<string, Path2D>} */ ({})
   const open = {} // the last rectangle by style and by place
   const [left, right, bottom] = [plot.left - 4, plot.left + plot.width + 4, plot.top + plot.height]
-  const add = (/** @type {string} */ style, /** @type {number} */ from, /** @type {number} */ to, /** @type {number} */ y, /** @type {number} */ height) => {
+  /** @type {(style: string, from: number, to: number, y: number, height: number) => void} */
+  const add = (style, from, to, y, height) => {
     const path = (paths[style] ??= new Path2D())
     const x = Math.max(left, from)
     const until = Math.min(right, Math.max(to, x + 1))
@@ -44,8 +45,10 @@ export function barPaths(record, axes, plot, end) {
     const middle = low + Math.floor(thick / 2)
     const begin = axes.x(requested ?? arrived ?? until)
     if (begin - axes.x(wanted) > 0.5) add('wanted', axes.x(wanted), begin, middle, 1)
-    const state = cancelled !== undefined ? 'cancelled' : failed !== undefined ? 'failed' : arrived !== undefined && seen === undefined ? 'wasted' : 'loading'
-    if (requested !== undefined) add(state, begin, axes.x(arrived ?? cancelled ?? failed ?? end), low + Math.floor(thick / 8), thick - 2 * Math.floor(thick / 8))
+    const loaded = arrived !== undefined && seen === undefined ? 'wasted' : 'loading'
+    const state = cancelled !== undefined ? 'cancelled' : failed !== undefined ? 'failed' : loaded
+    const edge = Math.floor(thick / 8)
+    if (requested !== undefined) add(state, begin, axes.x(arrived ?? cancelled ?? failed ?? end), low + edge, thick - 2 * edge)
     if (seen !== undefined) {
       const height = Math.max(1, Math.round(thick / 5))
       add('ready', axes.x(arrived), axes.x(seen), low + Math.floor((thick - height) / 2), height)

@@ -50,14 +50,27 @@ export class ScrollRecord {
   #held // ranges of items that the page had before
   #rows = new Map() // first and last item by top
 
-  /** `document` is a record of the server, version 1. */
-  constructor({ start = 0, end = 0, viewport = { width: 1, height: 1 }, samples = [], exposure = [], stops = [], held = [], pictures = [] }) {
-    this.start = start
+  /** The first argument is a record of the server, version 1. The times of the new record count from `origin`, a time of the page. */
+  constructor(
+    { start = 0, end = 0, viewport = { width: 1, height: 1 }, samples = [], exposure = [], stops = [], held = [], pictures = [] },
+    origin = start,
+  ) {
+    this.start = origin
     this.length = Math.max(LENGTH, end)
     this.viewport = viewport
     this.#held = [...held]
-    this.samples = joined(samples, exposure)
+    this.samples = joined(samples, exposure).map((sample) => ({ ...sample, t: sample.t + start - origin }))
     this.merge({ start, end: Math.max(end, samples.at(-1)?.t ?? 0), stops, pictures })
+  }
+
+  /** Time of the first sample. */
+  get beginning() {
+    return this.samples[0]?.t ?? this.end
+  }
+
+  /** Returns a copy that stays as it is. */
+  copy() {
+    return new ScrollRecord({ ...this, held: this.#held, exposure: this.samples })
   }
 
   /** Adds a sample of the page. Call this in each frame. */
@@ -166,7 +179,9 @@ export class ScrollRecord {
    * NaN if nothing was downloaded.
    */
   wasteShare() {
-    const taken = this.pictures.filter(({ requested, arrived, cancelled }) => arrived !== undefined || (requested !== undefined && cancelled !== undefined))
+    const isTaken = (/** @type {Picture} */ { requested, arrived, cancelled }) =>
+      arrived !== undefined || (requested !== undefined && cancelled !== undefined)
+    const taken = this.pictures.filter(isTaken)
     const isMeasured = taken.every(({ bytes, requested, arrived }) => bytes !== undefined || requested === undefined || arrived === undefined)
     const sum = (pictures) => pictures.reduce((all, { bytes = 0 }) => all + (isMeasured ? bytes : 1), 0)
     return sum(taken.filter(({ seen }) => seen === undefined)) / sum(taken)
@@ -203,8 +218,12 @@ function shorten(/** @type {{t: number}[]} */ list, /** @type {number} */ from, 
   if (list[0]?.t < from) list[0] = { ...list[0], t: from }
 }
 
-/** Returns samples with the numbers of visible and blank cells. The position stays between the samples of a record. */
-function joined(/** @type {{t: number, y: number, phase?: string}[]} */ samples, /** @type {{t: number, visible: number, blank: number}[]} */ exposure) {
+/**
+ * Returns samples with the numbers of visible and blank cells. The position stays between the samples of a record.
+ * @param {{t: number, y: number, phase?: string}[]} samples
+ * @param {{t: number, visible: number, blank: number}[]} exposure
+ */
+function joined(samples, exposure) {
   const times = [...new Set([...samples, ...exposure].map(({ t }) => t))].sort((a, b) => a - b)
   return times.map((t) => {
     const sample = samples[Math.max(0, indexAt(samples, t))] ?? { y: 0 }

@@ -7,18 +7,28 @@ import { isPending, lastTime, LENGTH } from './record.js'
 
 const PACE = 30 // ms per px while following
 const [GUTTER, BELOW, NARROW] = [104, 20, 560] // px: labels of positions, labels of times, and the width below which there is no gutter
-const [REACH, ROOM] = [5, 12] // px between the pointer and a bar, and between the edge and a picture that moves into the view
+const REACH = 5 // maximum px between the pointer and its bar
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }
 const ZOOMS = { '+': 1.4, '=': 1.4, '-': 1 / 1.4 }
 const HUES = ['band', 'blank', 'line', 'text', 'quiet', 'ground', 'wanted', 'loading', 'wasted', 'ready', 'cancelled', 'failed', 'stop']
 const BARS = ['wanted', 'wasted', 'loading', 'ready', 'cancelled', 'failed'] // from back to front
 
+/**
+ * @typedef {import('./record.js').ScrollRecord} ScrollRecord
+ * @typedef {(picture: import('./record.js').Picture | null, record: ScrollRecord) => void} Listener
+ * @typedef {{label?: (y: number) => string, pointed?: Listener, chosen?: Listener, sought?: (t: number) => void}} Listeners
+ */
+
 const padded = ({ top, bottom }) => ({ top: top - (bottom - top) / 25, bottom: bottom + (bottom - top) / 25 })
 
 export class Waterfall {
+  /** Whether the newest moment stays in the view until the person pans. Takes effect with the next record. */
+  isLive
   #canvas
   #options
-  #axes = new Axes()
+  #axes
+  #view = null // the drawn part of the axes
+  #cursor = null // ms
   #size = { width: 0, height: 0 } // CSS px
   #plot = { left: 0, top: 0, width: 1, height: 1 }
   #colors = null // by hue. Read again after a change of the colour scheme
@@ -31,24 +41,26 @@ export class Waterfall {
   #stillness = matchMedia('(prefers-reduced-motion: reduce)')
 
   /**
-   * `label(y)` names a position. `pointed(picture, moment)` is called when the pointer moves, with null outside of the plot, and
-   * `chosen(picture)` when the selection changes.
-   * @typedef {import('./record.js').Picture | null} MaybePicture
-   * @typedef {{pointed?: (picture: MaybePicture, moment: number | null) => void, chosen?: (picture: MaybePicture) => void}} Listeners
+   * `label(y)` names a position. `pointed` is called when the pointer moves, with null outside of the plot, `chosen` when the selection
+   * changes, and `sought` with the time of a click beside all bars, if there is a cursor. A waterfall `beside` another one shares its zoom.
    * @param {HTMLCanvasElement} canvas
-   * @param {{record: import('./record.js').ScrollRecord, isLive?: boolean, label?: (y: number) => string} & Listeners} options
+   * @param {{record: ScrollRecord, isLive?: boolean, beside?: Waterfall} & Listeners} options
    */
-  constructor(canvas, { record, isLive = false, label = String, pointed = () => {}, chosen = () => {} }) {
+  constructor(canvas, { record, isLive = false, beside, label = String, pointed = () => {}, chosen = () => {}, sought = () => {} }) {
     this.#canvas = canvas
-    this.#options = { isLive, label, pointed, chosen }
+    this.isLive = isLive
+    this.#options = { beside, label, pointed, chosen, sought }
+    this.#axes = beside ? beside.#axes : new Axes()
     canvas.tabIndex = 0
-    for (const query of ['color-scheme: dark', 'contrast: more']) matchMedia(`(prefers-${query})`).addEventListener('change', () => (this.#colors = null))
+    for (const query of ['color-scheme: dark', 'contrast: more']) {
+      matchMedia(`(prefers-${query})`).addEventListener('change', () => (this.#colors = null))
+    }
     new ResizeObserver(([{ contentRect: { width, height } }]) => this.#resize(width, height)).observe(canvas)
     listenToGestures(canvas, {
       pan: (dx, dy) => this.#change(() => this.#axes.pan(dx, dy)),
       zoom: (factor, x, y) => this.#change(() => this.#axes.zoom(factor, x, y)),
       point: (x, y) => this.#point(x, y),
-      click: (x, y) => this.choose(this.#at(x, y)),
+      click: (x, y) => this.#click(x, y),
       fit: () => this.fit(),
       key: (key) => this.#key(key),
     })
@@ -66,7 +78,7 @@ export class Waterfall {
   /** Shows the whole minute, or the newest moments of a live record. */
   fit() {
     this.#isFitted = this.#isStale = true
-    this.#axes.isFollowing = this.#options.isLive
+    this.#axes.isFollowing = this.isLive
     this.#axes.span = Math.min(LENGTH, PACE * this.#plot.width)
     if (this.#revision >= 0) this.#axes.fit()
   }
@@ -76,21 +88,27 @@ export class Waterfall {
     if (picture === this.#selected) return
     this.#selected = picture
     this.#isStale = true
-    this.#options.chosen(picture)
+    this.#options.chosen(picture, this.record)
+  }
+
+  /** Draws a line at a moment (ms), or none (null). */
+  set cursor(/** @type {number | null} */ t) {
+    this.#isStale ||= t !== this.#cursor
+    this.#cursor = t
   }
 
   /** Draws the record if anything has changed. Call this in each frame. Returns whether it has drawn. */
   draw(now = performance.now()) {
     const isNew = this.record.revision !== this.#revision
-    const { isLive } = this.#options
-    this.#isStale ||= isNew || !this.#colors
+    const { isLive } = this
+    this.#isStale ||= isNew || !this.#colors || this.#view !== this.#axes.view
     if (!this.#size.width || !(isLive || this.#isStale)) return false
     // Following by whole pixels draws less often, and bars do not shimmer.
     const pace = this.#stillness.matches ? 1000 : this.#axes.span / this.#plot.width
     const end = isLive ? Math.ceil(Math.max(this.record.end, now - this.record.start) / pace) * pace : this.record.end
     if (isNew || (this.#axes.isFollowing && end !== this.#end)) {
-      this.#axes.limit({ from: Math.max(0, end - this.record.length), to: end, ...padded(this.record.bounds()) })
-      if (this.#revision < 0 || (this.#isFitted && !this.#axes.isFollowing)) this.#axes.fit()
+      if (!this.#options.beside) this.#axes.limit({ from: Math.max(0, end - this.record.length), to: end, ...padded(this.record.bounds()) })
+      if (!this.#options.beside && (this.#revision < 0 || (this.#isFitted && !this.#axes.isFollowing))) this.#axes.fit()
       this.#revision = this.record.revision
     }
     this.#end = end
@@ -100,6 +118,7 @@ export class Waterfall {
     }
     if (!this.#isStale) return false
     this.#isStale = false
+    this.#view = this.#axes.view
     this.#colors ??= this.#readColors()
     this.#paint()
     return true
@@ -118,7 +137,8 @@ export class Waterfall {
     context.clip()
     const { band, edges, blanks, stop } = bandPaths(this.record, this.#axes, this.#end)
     const fill = (path, hue, globalAlpha = 1) => Object.assign(context, { fillStyle: this.#colors[hue], globalAlpha }).fill(path)
-    const stroke = (path, hue, lineWidth, globalAlpha = 1) => Object.assign(context, { strokeStyle: this.#colors[hue], lineWidth, globalAlpha }).stroke(path)
+    const stroke = (path, hue, lineWidth, globalAlpha = 1) =>
+      Object.assign(context, { strokeStyle: this.#colors[hue], lineWidth, globalAlpha }).stroke(path)
     fill(band, 'band')
     for (const [level, path] of blanks.entries()) fill(path, 'blank', (level + 1) / LEVELS)
     const { from, to } = this.#axes.view
@@ -133,7 +153,14 @@ export class Waterfall {
     context.setLineDash([5, 3])
     stroke(stop, 'stop', 1.5)
     context.setLineDash([])
-    for (const picture of new Set([this.#pointed, this.#selected])) if (picture) stroke(this.#outline(picture), 'text', picture === this.#selected ? 2 : 1)
+    for (const picture of new Set([this.#pointed, this.#selected])) {
+      if (picture) stroke(this.#outline(picture), 'text', picture === this.#selected ? 2 : 1)
+    }
+    if (this.#cursor !== null) {
+      const line = new Path2D()
+      line.rect(Math.round(this.#axes.x(this.#cursor)) - 1, plot.top, 2, plot.height)
+      fill(line, 'text')
+    }
     context.restore()
     this.#labels(context, step)
   }
@@ -143,7 +170,8 @@ export class Waterfall {
     const { left, top, width, height } = this.#plot
     const { view } = this.#axes
     context.font = `12px ${this.#colors.font}`
-    Object.assign(context, { fillStyle: this.#colors.quiet, strokeStyle: this.#colors.ground, lineWidth: 3, lineJoin: 'round', textAlign: 'center', textBaseline: 'middle' })
+    Object.assign(context, { fillStyle: this.#colors.quiet, strokeStyle: this.#colors.ground, lineWidth: 3, lineJoin: 'round' })
+    Object.assign(context, { textAlign: 'center', textBaseline: 'middle' })
     for (const t of ticks(view.from, view.to, step)) {
       const text = timeText(t, step)
       const half = context.measureText(text).width / 2
@@ -171,11 +199,12 @@ export class Waterfall {
   }
 
   #resize(width, height) {
+    if (!width) return // hidden
     const left = width < NARROW ? 0 : GUTTER
     this.#size = { width, height }
     this.#plot = { left, top: 1, width: Math.max(1, width - left), height: Math.max(1, height - BELOW - 1) }
     this.#axes.resize(this.#plot)
-    if (this.#isFitted) this.fit()
+    if (this.#isFitted && !this.#options.beside) this.fit()
     this.#isStale = true
   }
 
@@ -199,37 +228,19 @@ export class Waterfall {
     return this.record.pictureAt(this.#axes.timeAt(x), this.#axes.placeAt(y), { t: REACH / this.#axes.perTime, y: REACH / this.#axes.perPlace })
   }
 
+  #click(x, y) {
+    const picture = this.#at(x, y)
+    if (!picture && this.#cursor !== null) this.#options.sought(this.#axes.timeAt(x))
+    this.choose(picture)
+  }
+
   #point(x, y) {
     const { left, top, width, height } = this.#plot
     const isInside = x >= left && x <= left + width && y >= top && y <= top + height
     const picture = isInside ? this.#at(x, y) : null
     this.#isStale ||= picture !== this.#pointed
     this.#pointed = picture
-    this.#options.pointed(picture, isInside ? this.#axes.timeAt(x) : null)
-  }
-
-  /** Selects the previous or next picture by time, or the nearest one above or below. */
-  #step(dx, dy) {
-    const { pictures } = this.record
-    const [from, topOf] = [this.#selected, (picture) => this.record.bar(picture).top]
-    const beyond = pictures.filter((picture) => (topOf(picture) - topOf(from)) * dy > 0)
-    const next = dx ? pictures[pictures.indexOf(from) + dx] : this.#nearest(this.#axes.x(from.wanted), this.#axes.y(topOf(from)), beyond)
-    if (next) this.#reveal(next)
-  }
-
-  /** Selects a picture and moves its beginning into the view. */
-  #reveal(picture) {
-    this.choose(picture)
-    const { left, top, width, height } = this.#plot
-    const [x, y] = [this.#axes.x(picture.wanted), this.#axes.y(this.record.bar(picture).top)]
-    const [to, down] = [Math.min(Math.max(x, left + ROOM), left + width - ROOM), Math.min(Math.max(y, top + ROOM), top + height - ROOM)]
-    if (to !== x || down !== y) this.#change(() => this.#axes.pan(to - x, down - y))
-  }
-
-  /** Returns the picture that begins nearest to a point of the canvas. */
-  #nearest(x, y, pictures = this.record.pictures) {
-    const away = (picture) => Math.hypot(this.#axes.x(picture.wanted) - x, this.#axes.y(this.record.bar(picture).top) - y)
-    return pictures.reduce((best, picture) => (best && away(best) <= away(picture) ? best : picture), null)
+    this.#options.pointed(picture, this.record)
   }
 
   /** Returns whether it used a key. */
@@ -237,12 +248,10 @@ export class Waterfall {
     const { left, top, width, height } = this.#plot
     const [x, y] = [left + width / 2, top + height / 2]
     const [dx, dy] = ARROWS[key] ?? [0, 0]
-    if (key in ARROWS && this.#selected) this.#step(dx, dy)
-    else if (key in ARROWS) this.#change(() => this.#axes.pan((-dx * width) / 10, (-dy * height) / 10))
+    if (key in ARROWS) this.#change(() => this.#axes.pan((-dx * width) / 10, (-dy * height) / 10))
     else if (key in ZOOMS) this.#change(() => this.#axes.zoom(ZOOMS[key], x, y))
-    else if (key === 'End' && this.#options.isLive) this.fit()
+    else if (key === 'End' && this.isLive) this.fit()
     else if (key === 'Home' || key === 'End') this.#change(() => this.#axes.pan((key === 'Home' ? 1 : -1) * LENGTH * this.#axes.perTime, 0))
-    else if (key === 'Enter' && this.record.pictures.length) this.#reveal(this.#pointed ?? this.#nearest(x, y))
     else if (key === 'Escape' && this.#selected) this.choose(null)
     else return false
     return true

@@ -24,7 +24,8 @@ const CAUSES = {
 const PLACES = ['First', 'Second', 'Third', 'Fourth', 'Fifth', 'Sixth', 'Seventh', 'Eighth', 'Ninth', 'Tenth']
 
 /** Returns a duration in words. */
-export const durationText = (/** @type {number} */ ms) => (Math.round(ms) < 1000 ? `${Math.round(ms)}\u00a0ms` : `${(ms / 1000).toFixed(ms < 9950 ? 1 : 0)}\u00a0s`)
+export const durationText = (/** @type {number} */ ms) =>
+  Math.round(ms) < 1000 ? `${Math.round(ms)}\u00a0ms` : `${(ms / 1000).toFixed(ms < 9950 ? 1 : 0)}\u00a0s`
 
 const percentText = (share) => `${Math.round(share * 100)}%`
 
@@ -48,7 +49,8 @@ export function why(picture, { at = Infinity, label, stop }) {
     if (arrived !== undefined) sentences.push(`Downloaded in ${durationText(arrived - began)}.`)
   } else if (arrived !== undefined) sentences.push(`Ready after ${durationText(arrived - wanted)}.`)
   else if (end === undefined && at < Infinity) sentences.push(`Waiting for ${durationText(at - wanted)} so far.`)
-  if (cancelled !== undefined) sentences.push(`Cancelled after ${durationText(cancelled - wanted)}${picture.cause in CAUSES ? `: ${CAUSES[picture.cause]}` : ''}.`)
+  const cause = picture.cause in CAUSES ? `: ${CAUSES[picture.cause]}` : ''
+  if (cancelled !== undefined) sentences.push(`Cancelled after ${durationText(cancelled - wanted)}${cause}.`)
   if (failed !== undefined) sentences.push(`Failed after ${durationText(failed - wanted)}.`)
   if (arrived === undefined) return sentences
   if (seen !== undefined) sentences.push(seen - arrived < 1 ? 'Seen at once.' : `Seen ${durationText(seen - arrived)} after it arrived.`)

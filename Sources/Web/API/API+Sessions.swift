@@ -45,7 +45,8 @@ extension API {
                 throw Problem(422, "The query's policy must be one of \(names).", field: "/policy")
             }
             let origin = Origin(
-                latency: try Self.simulatedLatency.value(request), bandwidth: try Self.simulatedBandwidth.value(request),
+                latency: try Self.simulatedLatency.value(request),
+                bandwidth: try Self.simulatedBandwidth.value(request),
                 serving: Serving())
             guard let simulated = try session(request).record.simulated(player, origin) else {
                 throw Problem(409, "The session has not scrolled yet.")

@@ -80,10 +80,10 @@ const dashboardProbe = {
     return /** @type {HTMLCanvasElement} */ (dashboardProbe.part('waterfall'))
   },
 
-  /** Whether the waterfall shows bars or the band, which have several colours. */
-  isWaterfallDrawn() {
-    const { width, height } = dashboardProbe.waterfall
-    const { data } = dashboardProbe.waterfall.getContext('2d').getImageData(0, 0, width, height)
+  /** Whether a waterfall shows bars or the band, which have several colours. */
+  isWaterfallDrawn(name = 'waterfall') {
+    const canvas = /** @type {HTMLCanvasElement} */ (dashboardProbe.part(name))
+    const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height)
     const colors = new Set()
     for (let i = 0; i < data.length; i += 4) if (data[i + 3] === 255) colors.add((data[i] << 16) | (data[i + 1] << 8) | data[i + 2])
     return colors.size > 3
@@ -94,6 +94,57 @@ const dashboardProbe = {
     dashboardProbe.waterfall.scrollIntoView({ block: 'center' })
     return dashboardProbe.waterfall.getBoundingClientRect()
   },
+
+  // MARK: Rewind
+
+  /** Stays at a place until its pictures are visible. Adds to `page.visits` when it came and when it left. @param {number} top */
+  async visit(top) {
+    const came = performance.now()
+    probe.scroller.scrollTop = top
+    await probe.until(() => probe.scroller.scrollTop === top && probe.filled(), 'the pictures there')
+    await probe.calm()
+    const visits = (dashboardProbe.page.visits ??= [])
+    visits.push({ came, left: performance.now() })
+  },
+
+  /** Drags the slider to a time of the page. @param {number} time */
+  rewindTo(time) {
+    const slider = /** @type {HTMLInputElement} */ (dashboardProbe.part('rewind'))
+    // The minute on show ends with the first call.
+    if (!dashboardProbe.isPast()) dashboardProbe.page.frozen = performance.now()
+    slider.value = String((time - dashboardProbe.page.frozen) / 1000)
+    slider.dispatchEvent(new Event('input'))
+  },
+
+  isPast: () => document.documentElement.hasAttribute('data-rewound'),
+
+  /** Returns the place on show, the visible cells, the number that shows a picture, and the number that the page calls blank. */
+  past() {
+    const cells = probe.visible()
+    const [, blank, all] = /^[\d.]+\u00a0s ago · (\d+) of (\d+) cells /.exec(document.getElementById('then').textContent) ?? []
+    return {
+      top: probe.scroller.scrollTop,
+      cells: Number(all) === cells.length ? cells.length : `${cells.length}, but the page says ${all}`,
+      shown: cells.filter(probe.hasPicture).length,
+      blank: Number(blank),
+    }
+  },
+
+  /** Returns the number of updates in the record of a session. @param {string} session */
+  updates: async (session) => (await probe.get(`/api/v1/sessions/${session}/record`)).samples.length,
+
+  /** Simulates the minute on show. @param {string} policy @param {number} latency in ms @param {number} bandwidth in Mbit/s */
+  simulate(policy, latency, bandwidth) {
+    const form = /** @type {HTMLFormElement} */ (dashboardProbe.part('simulation'))
+    const fields = /** @type {HTMLInputElement[]} */ ([...form.elements])
+    for (const [index, value] of [policy, latency, bandwidth].entries()) fields[index].value = String(value)
+    form.requestSubmit()
+  },
+
+  /** Whether the page compares the minute with its simulation. */
+  isCompared: () => /^Blank [\d.]+% as recorded, [\d.]+% simulated\./.test(dashboardProbe.part('comparison').textContent),
+
+  // MARK: Figures and cells
 
   /** Returns the text under the waterfall. */
   why: () => dashboardProbe.part('why').textContent,

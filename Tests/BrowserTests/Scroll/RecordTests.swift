@@ -38,7 +38,9 @@ extension PageTests {
             }
         }
 
-        @Test("the replay command's report draws each policy's record, and a bar says why its picture was wanted", .inEveryBrowser)
+        @Test(
+            "the replay command's report draws each policy's record, and a bar says why its picture was wanted",
+            .inEveryBrowser)
         func report() async throws {
             let folder = try TemporaryFolder()
             let layout = #"{"kind":"grid","itemWidth":200,"itemHeight":200}"#
@@ -52,7 +54,8 @@ extension PageTests {
             try folder.write("report.html", Array(page.utf8))
             try await withBrowser { browser in
                 try await browser.open("file://\(folder.path)/report.html")
-                try await browser.until("document.querySelectorAll('figure .waterfall-table tr').length > 40", "the tables")
+                try await browser.until(
+                    "document.querySelectorAll('figure .waterfall-table tr').length > 40", "the tables")
                 try await browser.until(
                     """
                     [...document.querySelectorAll('canvas')].every((canvas) => {

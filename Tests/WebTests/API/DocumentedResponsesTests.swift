@@ -110,7 +110,7 @@ struct DocumentedResponsesTests {
         try description.hear(["failed", "stats"], events)
         try api.folder.write("pictures/b/13.jpg", Picture.jpeg(30, 20))
         try description.hear(["gallery"], events)
-        for path in ["", "/layout", "/layout/index", "/trace", "/record"] {
+        for path in ["", "/layout", "/layout/index", "/trace", "/record", "/simulation"] {
             _ = try call("GET", Self.session + path, names)
         }
         let rows = "Accept: application/octet-stream\r\n"

@@ -46,7 +46,8 @@ extension Schema {
             .field("viewport", .size),
             .field("layout", .layout),
             .string(
-                "policy", "The policy. A simulation may also have oracle.", values: Replay.Player.all.map(\.description)),
+                "policy", "The policy. A simulation may also have oracle.",
+                values: Replay.Player.all.map(\.description)),
             .boolean("prefetching", "Whether pictures are requested before they are visible."),
             .number("start", "Time of the record's begin by the clock of the updates, ms."),
             .number("end", "Length of the record.", in: 0...ScrollRecord.duration),
