@@ -43,7 +43,8 @@ export class ScrollSharing {
       layout, still: () => page.isStill, say, viewer: byId('viewer'),
       view: (item) => page.lazy.viewer.get().then((viewer) => (item === null ? viewer.close() : viewer.turnTo(item)), () => {}),
     })
-    offerToShare(byId('share'), byId('presenter'), () => ({ gallery: state.base, session: connection.session }), (changes) => connection.change(changes))
+    const now = () => ({ gallery: state.base, session: connection.session })
+    offerToShare(byId('share'), byId('presenter'), byId('share-code'), now, (changes) => connection.change(changes))
     offerToRecord(byId('record'), byId('save'), this.#recorder, scroller, notify)
   }
 

@@ -222,6 +222,14 @@ const sessionProbe = {
     return probe.until(() => link, 'the link')
   },
 
+  /** Whether the Share panel shows a code as wide as the panel allows, inside the window. */
+  showsCode() {
+    const code = document.getElementById('share-code')
+    const { left, right, width, height } = code.getBoundingClientRect()
+    const isDrawn = (code.querySelector('path').getAttribute('d') ?? '').length > 1000
+    return isDrawn && left >= 0 && right <= innerWidth && width > 200 && Math.abs(width - height) < 1
+  },
+
   /** Whether the viewer is open at an item. @param {number} item */
   views: (item) =>
     /** @type {HTMLDialogElement} */ (document.getElementById('viewer')).open &&

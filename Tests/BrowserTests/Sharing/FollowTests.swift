@@ -101,6 +101,20 @@ extension PageTests {
             }
         }
 
+        @Test("Share shows the link as a QR code, also on a phone", .inEveryBrowser)
+        func code() async throws {
+            try await withWarmPage { browser in
+                try await browser.until("probe.filled()", "first pictures")
+                for width in [390, 1440] {
+                    try await browser.emulate(.device(width: width, height: 800))
+                    try await browser.run("document.getElementById('sharing').showPopover();")
+                    #expect(try await browser.run("return sessionProbe.showsCode();") == false, "a code without a link")
+                    _ = try await browser.linkToFollow()
+                    try await browser.until("sessionProbe.showsCode()", "the code at \(width) px")
+                    try await browser.run("document.getElementById('sharing').hidePopover();")
+                }
+            }
+        }
     }
 }
 
