@@ -3,6 +3,7 @@
 import { setParameters } from '../page/address-bar.js'
 import { address } from '../session/api.js'
 import { EventChannel } from '../session/event-channel.js'
+import { placesInWords } from '../sharing/watchers.js'
 import { DemoOrigin } from './demo-origin.js'
 import { Figures } from './figures.js'
 import { LastMinute } from './last-minute.js'
@@ -25,6 +26,7 @@ export class Dashboard {
   #figures
   #minute
   #followed
+  #places
   #sentence
   #origin
   #last = null // the previous `stats`
@@ -41,7 +43,7 @@ export class Dashboard {
   })
 
   /**
-   * `scene()` returns what to draw (layout, scroller, thumbnails, prefetchState, visible, itemCount), or null. `connection` is the
+   * `scene()` returns what to draw (layout, scroller, thumbnails, prefetchState, visible, itemCount, audience), or null. `connection` is the
    * page's.
    */
   constructor(panel, button, status, grid, scene, connection) {
@@ -56,6 +58,7 @@ export class Dashboard {
     this.#figures = new Figures(part('figures'))
     this.#minute = new LastMinute(part, scene)
     this.#followed = part('followers')
+    this.#places = part('places')
     this.#sentence = part('sentence')
     this.#origin = new DemoOrigin(part('origin'), () => connection.session)
   }
@@ -142,6 +145,10 @@ export class Dashboard {
   }
 
   #showFollowers(count) {
+    const scene = this.#scene()
+    const words = scene && placesInWords(scene.audience.followers, scene.visible)
+    this.#places.hidden = !words
+    this.#places.textContent = words ? `Of these, ${words}.` : ''
     this.#followed.hidden = !count
     this.#followed.textContent = count === 1 ? 'One person is following you.' : `${count} people are following you.`
   }

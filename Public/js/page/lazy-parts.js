@@ -69,9 +69,9 @@ export class LazyParts extends GalleryParts {
 
   /** The state that the dashboard draws; null until there is a layout. */
   get #scene() {
-    const { pageLayout, scroller, state, visible } = this.#page
+    const { audience, pageLayout, scroller, state, visible } = this.#page
     const { thumbnails, prefetchState, itemCount } = state
-    return pageLayout.layout && { layout: pageLayout.layout, scroller, thumbnails, prefetchState, visible, itemCount }
+    return pageLayout.layout && { layout: pageLayout.layout, scroller, thumbnails, prefetchState, visible, itemCount, audience }
   }
 
   /** Opens a race of the same scroll without and with prefetching. */

@@ -47,6 +47,9 @@ package struct SessionState: EffectfulState {
     /// Whether a `layout` event is scheduled because pictures have shapes that the layout does not use yet.
     private var announcesLayout = false
     private var reportsProgress = false
+    private var reportsAudience = false
+    /// Data of the last `audience` event. `nil` if a listener lacks the event.
+    private var audience: [UInt8]?
 
     /// Time to gather changed shapes before pages are notified, in milliseconds.
     private static let shapePause = 500.0
@@ -387,6 +390,7 @@ package struct SessionState: EffectfulState {
         guard !isClosed, listeners.all.count < limit else { return nil }
         let listener = listeners.add(stream, selection, &core)
         streamlessSince = nil
+        audience = nil
         listener.send(.hello(document(snapshot)), id: core.nextEventID(), &effects)
         listener.send(.plan(core.plan, seq: core.seq), id: core.nextEventID(), &effects)
         let receivesPictures = listener.receives("thumbnail")
@@ -452,6 +456,32 @@ package struct SessionState: EffectfulState {
     }
 
     // MARK: Reports
+
+    private var mayReportAudience: Bool { !isClosed && hasFollowers && listeners.receives("audience") }
+
+    /// Returns whether reports of the followers' places must begin.
+    mutating func beginAudienceReports() -> Bool {
+        guard !reportsAudience else { return false }
+        return continueAudienceReports()
+    }
+
+    /// Returns whether a further report follows.
+    mutating func continueAudienceReports() -> Bool {
+        reportsAudience = mayReportAudience
+        return reportsAudience
+    }
+
+    /// Sends an `audience` event if it differs from the last one.
+    mutating func send(audience event: SessionEvent) {
+        guard event.data != audience else { return }
+        audience = event.data
+        broadcast(event)
+    }
+
+    /// The place that the session's presenter sees, or `nil` if the session has ended.
+    var place: FollowerPlace? {
+        isClosed ? nil : FollowerPlace(item: core.plan.visible.lowerBound, isPrefetching: core.model.prefetching)
+    }
 
     /// Returns the data for a progress report, or `nil` if no listener wants reports any longer.
     mutating func progress() -> ProgressReport? {

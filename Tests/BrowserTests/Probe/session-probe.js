@@ -241,6 +241,13 @@ const sessionProbe = {
   /** Whether the bar about the presenter contains a text. @param {string} text */
   says: (text) => document.getElementById('follow').textContent.includes(text),
 
+  /** Returns the followers' dots on the rail: height in the window, whether prefetching is off, and whether the dot is in the window. */
+  dots: () =>
+    [...document.querySelectorAll('#scrubber [data-part="dots"] i')].map((dot) => {
+      const { top, left, right, width } = dot.getBoundingClientRect()
+      return { top, isHollow: dot.hasAttribute('data-off'), isShown: width > 0 && left >= 0 && right <= innerWidth }
+    }),
+
   /** Presses the button that returns to the presenter. */
   followAgain: () => /** @type {HTMLElement} */ (document.querySelector('#follow button')).click(),
 }

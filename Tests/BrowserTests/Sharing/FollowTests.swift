@@ -101,6 +101,31 @@ extension PageTests {
             }
         }
 
+        @Test("the presenter's rail has a dot at the place of each follower", .inEveryBrowser)
+        func dots() async throws {
+            try await withPage(path: "?dashboard") { presenter, _ in
+                try await presenter.until("probe.filled()", "first pictures")
+                let link = try await presenter.linkToFollow()
+                try await withBrowser { follower in
+                    try await follower.open(link + "&prefetching=off")
+                    try await presenter.until("sessionProbe.dots().length === 1", "a dot")
+                    let dot = try await presenter.run("return sessionProbe.dots()[0];")
+                    #expect(dot["isHollow"] == true && dot["isShown"] == true, "\(dot)")
+                    try await presenter.until(
+                        "dashboardProbe.part('places').textContent === 'Of these, 1 is where you are.'", "the words")
+                    try await follower.until("probe.filled()", "the follower's pictures")
+                    try await follower.wheel(by: 900, turns: 3)
+                    try await follower.run("probe.scroller.scrollTop = 300000;")
+                    try await presenter.until(
+                        "sessionProbe.dots()[0].top > \(dot["top"]?.number ?? 0) + 50", "the dot further down")
+                    try await presenter.until(
+                        "dashboardProbe.part('places').textContent === 'Of these, 1 is further down.'", "the words")
+                }
+                try await presenter.until(
+                    "sessionProbe.dots().length === 0 && dashboardProbe.part('places').hidden", "no dot")
+            }
+        }
+
         @Test("Share shows the link as a QR code, also on a phone", .inEveryBrowser)
         func code() async throws {
             try await withWarmPage { browser in

@@ -61,6 +61,56 @@ struct FollowTests {
         #expect(try view(12).json["field"] == "/viewing")
     }
 
+    /// Opens a stream of a session's audience.
+    private static func audience(_ api: APIFixture, _ session: JSON) throws -> EventReader {
+        try EventReader(api.port, try #require(session["events"]?.string) + "?only=audience")
+    }
+
+    @Test("the presenter sees the place of each follower's own session while it exists, and not its id")
+    func places() async throws {
+        let api = try await APIFixture()
+        let presenter = try api.session()
+        let path = try Self.followPath(presenter) + "/events"
+        let audience = try Self.audience(api, presenter)
+        let own = try (0..<2).map { _ in try api.session(["prefetching": false]) }
+        let stranger = try EventReader(api.port, path)
+        let followers = try own.map { try EventReader(api.port, "\(path)?session=\(APIFixture.id($0))") }
+        let both = try audience.next("audience") { $0["followers"]?.array?.count == 2 }.data
+        let top: JSON = ["item": 0, "prefetching": false]
+        #expect(both == ["followers": [top, top]])
+        try Self.scroll(api, own[1], 1, to: 180)
+        let moved = try audience.next("audience").data
+        #expect(moved == ["followers": [top, ["item": 3, "prefetching": false]]])
+        let late = try Self.audience(api, presenter)
+        #expect(try late.next("audience").data == moved)
+        _ = try api.call("DELETE", "sessions/\(APIFixture.id(own[0]))")
+        _ = try audience.next("audience") { $0 == ["followers": [["item": 3, "prefetching": false]]] }
+        for follower in followers + [stranger] { follower.leave() }
+        _ = try audience.next("audience") { $0 == ["followers": []] }
+    }
+
+    @Test("a session that follows twice is one follower, and other ids and galleries are ignored")
+    func namedSessions() async throws {
+        let api = try await APIFixture()
+        let presenter = try api.session()
+        let path = try Self.followPath(presenter) + "/events"
+        let audience = try Self.audience(api, presenter)
+        let other = try api.session(["gallery": .string(try api.arranged(["sort": "name", "order": "descending"]))])
+        let own = try APIFixture.id(api.session())
+        let ids = try [APIFixture.id(presenter), APIFixture.id(other), "none", "", own, own]
+        let followers = try ids.map { try EventReader(api.port, "\(path)?session=\($0)") }
+        for follower in followers { _ = try follower.next("plan") }
+        try withExtendedLifetime(followers) {
+            _ = try audience.next("audience") { $0["followers"]?.array?.count == 1 }
+            // The first of the two streams leaves. The other one still names the session.
+            followers[4].leave()
+            _ = try api.call("POST", "sessions/\(own)/scroll", ["item": 3])
+            #expect(try audience.next("audience").data == ["followers": [["item": 3, "prefetching": true]]])
+        }
+        let long = "\(path.dropFirst("/api/v1/".count))?session=\(String(repeating: "x", count: 81))"
+        #expect(try api.call("GET", long).json["field"] == "/session")
+    }
+
     @Test("fifty followers get the presenter's last position, with at most one plan for each update")
     func fifty() async throws {
         let api = try await APIFixture()

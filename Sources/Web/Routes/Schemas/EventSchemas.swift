@@ -169,6 +169,17 @@ extension Schema {
             .array("names", "Names of the followers who gave one.", of: .string(maxLength: Session.maxNameLength)),
         ], examples: [#"{"count":2,"names":["Grace"]}"#])
 
+    static let audienceEvent = object(
+        named: "AudienceEvent",
+        fields: [
+            .array(
+                "followers", "Followers who named their sessions, in order of joining; at most 64.",
+                of: .object(fields: [
+                    .integer("item", "The first visible item.", min: 0),
+                    .boolean("prefetching", "Whether items are fetched before they are visible."),
+                ]), max: 64)
+        ], examples: [#"{"followers":[{"item":9,"prefetching":true},{"item":512,"prefetching":false}]}"#])
+
     static let byeEvent = object(
         named: "ByeEvent",
         fields: [
