@@ -3,7 +3,7 @@
 import { setParameters } from '../page/address-bar.js'
 import { address } from '../session/api.js'
 import { EventChannel } from '../session/event-channel.js'
-import { placesInWords } from '../sharing/watchers.js'
+import { AudiencePanel } from './audience-panel.js'
 import { DemoOrigin } from './demo-origin.js'
 import { Figures } from './figures.js'
 import { LastMinute } from './last-minute.js'
@@ -25,8 +25,7 @@ export class Dashboard {
   #minimap
   #figures
   #minute
-  #followed
-  #places
+  #audience
   #sentence
   #origin
   #last = null // the previous `stats`
@@ -57,8 +56,7 @@ export class Dashboard {
     this.#minimap = new Minimap(part('minimap'), part('whole'), panel.querySelectorAll('[data-swatch]'))
     this.#figures = new Figures(part('figures'))
     this.#minute = new LastMinute(part, scene)
-    this.#followed = part('followers')
-    this.#places = part('places')
+    this.#audience = new AudiencePanel(part, (changes) => connection.change(changes))
     this.#sentence = part('sentence')
     this.#origin = new DemoOrigin(part('origin'), () => connection.session)
   }
@@ -126,7 +124,7 @@ export class Dashboard {
     })
     this.#seen = { cells: 0, empty: 0 }
     this.#summarize()
-    this.#showFollowers(stats.followers ?? 0)
+    this.#audience.show(stats.followers ?? 0, this.#scene())
     const each = this.#spent.frames ? this.#spent.time / this.#spent.frames : 0
     Object.assign(this.#panel.dataset, { each, frames: this.#spent.frames }) // read by the performance test
   }
@@ -142,15 +140,6 @@ export class Dashboard {
   #lost() {
     this.#figures.clear()
     this.#sentence.textContent = 'The server isn’t responding.'
-  }
-
-  #showFollowers(count) {
-    const scene = this.#scene()
-    const words = scene && placesInWords(scene.audience.followers, scene.visible)
-    this.#places.hidden = !words
-    this.#places.textContent = words ? `Of these, ${words}.` : ''
-    this.#followed.hidden = !count
-    this.#followed.textContent = count === 1 ? 'One person is following you.' : `${count} people are following you.`
   }
 
   moved() {

@@ -2,7 +2,7 @@
 
 const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
 
-const percent = (share) => `${(share * 100).toFixed(share > 0 && share < 0.0995 ? 1 : 0)}%`
+export const percent = (share) => `${(share * 100).toFixed(share > 0 && share < 0.0995 ? 1 : 0)}%`
 
 /**
  * The definitions of the figures. `remark` says which direction is better, or the unit.

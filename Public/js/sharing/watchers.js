@@ -3,6 +3,8 @@
 /**
  * @typedef {object} Audience
  * @property {{item: number, prefetching: boolean}[]} followers First visible item of each follower, and whether prefetching is on there.
+ * @property {{prefetching: boolean, followers: number, visibleTime: number, blankTime: number}[]} [halves] Sums over the followers with
+ * prefetching and over those without; missing unless prefetching is off for half of them.
  */
 
 /**

@@ -117,8 +117,9 @@ package struct SessionEvent: Sendable {
         return SessionEvent(name: "followers", data: writer.bytes, key: .followers)
     }
 
-    /// `{"followers":[{"item","prefetching"}]}`: the places of followers, in order of joining.
-    static func audience(_ places: [FollowerPlace]) -> SessionEvent {
+    /// `{"followers":[{"item","prefetching"}],"halves"?:[{"prefetching","followers","visibleTime","blankTime"}]}`: the
+    /// places of followers, in order of joining, and a comparison of both halves.
+    static func audience(_ places: [FollowerPlace], _ halves: AudienceHalves?) -> SessionEvent {
         var writer = JSONWriter()
         writer.object {
             $0.member("followers") {
@@ -127,6 +128,19 @@ package struct SessionEvent: Sendable {
                         $0.object {
                             $0.member("item", place.item)
                             $0.member("prefetching", place.isPrefetching)
+                        }
+                    }
+                }
+            }
+            guard let halves else { return }
+            $0.member("halves") {
+                $0.array {
+                    for (half, isPrefetching) in zip(halves.all, [true, false]) {
+                        $0.object {
+                            $0.member("prefetching", isPrefetching)
+                            $0.member("followers", half.followers)
+                            $0.member("visibleTime", half.visibleTime)
+                            $0.member("blankTime", half.blankTime)
                         }
                     }
                 }

@@ -159,6 +159,9 @@ package final class Session: Sendable {
         return nil
     }
 
+    /// Turns prefetching off for the presenter that the page follows, or on again if the page wants prefetching.
+    func suspendPrefetching(_ isSuspended: Bool) { update { $0.suspendPrefetching(isSuspended) } }
+
     /// Puts requested layouts into force that are ready. Returns `false` if a layout must be built.
     private func layOutNow(before next: ViewportUpdate? = nil) -> Bool {
         while let request = state.read({ $0.layout.pending }) {
@@ -296,8 +299,8 @@ package final class Session: Sendable {
             guard let self else { return }
             // Reads the places after this decision, so that the last report has no follower who left before.
             let goesOn = update { $0.continueAudienceReports() }
-            let document = SessionEvent.audience(followers.places)
-            update { $0.send(audience: document) }
+            let (places, halves) = followers.measure()
+            update { $0.send(audience: .audience(places, halves)) }
             if goesOn { scheduleAudienceReport() }
         }
     }

@@ -100,10 +100,10 @@ extension API {
         } catch {
             return .now(Self.response(error))
         }
-        let ownSession = sessions.session(own)
         return .stream(
-            .events { stream in
-                if !session.follow(stream, name: name, session: ownSession, limit: Self.maxStreams) {
+            .events { [sessions] stream in
+                // Looked up here, so that the stream keeps no session alive that has ended.
+                if !session.follow(stream, name: name, session: sessions.session(own), limit: Self.maxStreams) {
                     stream.close(bye: SessionEvent.bye(reason: "too many followers, or the session has ended"))
                 }
             })

@@ -111,6 +111,57 @@ struct FollowTests {
         #expect(try api.call("GET", long).json["field"] == "/session")
     }
 
+    /// Opens a follower's stream that names the follower's own session, and waits until the follower has joined.
+    private static func follow(_ api: APIFixture, _ presenter: JSON, from own: JSON) throws -> EventReader {
+        let follower = try EventReader(api.port, "\(followPath(presenter))/events?session=\(APIFixture.id(own))")
+        _ = try follower.next("plan")
+        return follower
+    }
+
+    private static func prefetching(_ audience: JSON) -> [Bool?] {
+        (audience["followers"]?.array ?? []).map { $0["prefetching"]?.bool }
+    }
+
+    @Test("a presenter turns prefetching off for half of the followers, until the presenter or the follower leaves")
+    func halves() async throws {
+        let api = try await APIFixture()
+        let presenter = try api.session()
+        let id = try APIFixture.id(presenter)
+        func set(_ audience: String) throws -> Int {
+            try api.call("PATCH", "sessions/\(id)", ["audiencePrefetching": .string(audience)]).status
+        }
+        var own = try (0..<3).map { _ in try api.session() }
+        var followers = try own.map { try Self.follow(api, presenter, from: $0) }
+        let audience = try Self.audience(api, presenter)
+        #expect(try set("none") == 422)
+        #expect(try set("half") == 200)
+        let split = try audience.next("audience") { Self.prefetching($0) == [true, false, true] }.data
+        #expect(split["halves"]?.array?.map { $0["followers"]?.integer } == [2, 1])
+        #expect(split["halves"]?.array?.map { $0["prefetching"]?.bool } == [true, false])
+        own.append(try api.session())
+        followers.append(try Self.follow(api, presenter, from: own[3]))
+        _ = try audience.next("audience") { Self.prefetching($0) == [true, false, true, false] }
+        // A page's own choice is remembered, and applies again when the presenter's ends.
+        #expect(try api.call("GET", "sessions/\(APIFixture.id(own[3]))").json["prefetching"] == true)
+        _ = try api.call("PATCH", "sessions/\(APIFixture.id(own[1]))", ["prefetching": false])
+        #expect(try set("all") == 200)
+        let together = try audience.next("audience") { Self.prefetching($0) == [true, false, true, true] }.data
+        #expect(together["halves"] == nil)
+        // Another presenter sees the same sessions.
+        let other = try api.session()
+        let others = try own.map { try Self.follow(api, other, from: $0) }
+        let sight = try Self.audience(api, other)
+        #expect(try set("half") == 200)
+        _ = try sight.next("audience") { Self.prefetching($0) == [true, false, true, false] }
+        followers[3].leave()
+        _ = try sight.next("audience") { Self.prefetching($0) == [true, false, true, true] }
+        followers[3] = try Self.follow(api, presenter, from: own[3])
+        _ = try sight.next("audience") { Self.prefetching($0) == [true, false, true, false] }
+        _ = try api.call("DELETE", "sessions/\(id)")
+        _ = try sight.next("audience") { Self.prefetching($0) == [true, false, true, true] }
+        withExtendedLifetime((followers, others)) {}
+    }
+
     @Test("fifty followers get the presenter's last position, with at most one plan for each update")
     func fifty() async throws {
         let api = try await APIFixture()
