@@ -3,6 +3,7 @@
 import { setParameters } from '../page/address-bar.js'
 import { address } from '../session/api.js'
 import { EventChannel } from '../session/event-channel.js'
+import { AudiencePanel } from './audience-panel.js'
 import { DemoOrigin } from './demo-origin.js'
 import { Figures } from './figures.js'
 import { Ghost } from './ghost.js'
@@ -26,7 +27,7 @@ export class Dashboard {
   #figures
   #minute
   #ghost = new Ghost(document.getElementById('scrubber'))
-  #followed
+  #audience
   #sentence
   #origin
   #last = null // the previous `stats`
@@ -43,7 +44,7 @@ export class Dashboard {
   })
 
   /**
-   * `scene()` returns what to draw (layout, scroller, scrubber, thumbnails, prefetchState, visible, itemCount), or null.
+   * `scene()` returns what to draw (layout, scroller, scrubber, thumbnails, prefetchState, visible, itemCount, audience), or null.
    * @param {any} panel
    * @param {HTMLElement} button
    * @param {HTMLElement} status
@@ -62,7 +63,7 @@ export class Dashboard {
     this.#minimap = new Minimap(part('minimap'), part('whole'), panel.querySelectorAll('[data-swatch]'))
     this.#figures = new Figures(part('figures'))
     this.#minute = new LastMinute(part, scene, page)
-    this.#followed = part('followers')
+    this.#audience = new AudiencePanel(part, (changes) => connection.change(changes))
     this.#sentence = part('sentence')
     this.#origin = new DemoOrigin(part('origin'), () => connection.session)
   }
@@ -132,7 +133,7 @@ export class Dashboard {
     })
     this.#seen = { cells: 0, empty: 0 }
     this.#summarize()
-    this.#showFollowers(stats.followers ?? 0)
+    this.#audience.show(stats.followers ?? 0, this.#scene())
     const each = this.#spent.frames ? this.#spent.time / this.#spent.frames : 0
     Object.assign(this.#panel.dataset, { each, frames: this.#spent.frames }) // read by the performance test
   }
@@ -148,11 +149,6 @@ export class Dashboard {
   #lost() {
     this.#figures.clear()
     this.#sentence.textContent = 'The server isn’t responding.'
-  }
-
-  #showFollowers(count) {
-    this.#followed.hidden = !count
-    this.#followed.textContent = count === 1 ? 'One person is following you.' : `${count} people are following you.`
   }
 
   moved() {

@@ -212,6 +212,7 @@ export class GallerySession {
     else if (name === 'scroll') this.#led(data)
     else if (name === 'hello') this.#greeted(data)
     else if (name === 'followers') this.#view.followed(data)
+    else if (name === 'audience') this.#view.attended(data)
     else if (name === 'layout') this.#view.pageLayout.outdate()
     else if (name === 'gallery') this.#outdate()
   }

@@ -147,6 +147,9 @@ export class GalleryView {
   /** Called when the followers change. `names` has the names of those who gave one. @param {{count: number, names: string[]}} _followers */
   followed(_followers) {}
 
+  /** Called when the followers' places change. @param {import('../sharing/watchers.js').Audience} _audience */
+  attended(_audience) {}
+
   /**
    * Creates the controls for layout, policy and prefetching.
    * @param {{change: (changes: object) => void, changeLayout: (kind: string) => void}} _changes

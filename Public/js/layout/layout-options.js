@@ -1,6 +1,6 @@
 // Options of a session: its events, its viewport, and the layout, with cell sizes chosen so that they fill a row exactly.
 
-export const EVENTS = ['hello', 'thumbnail', 'failed', 'plan', 'scroll', 'layout', 'gallery', 'followers', 'bye']
+export const EVENTS = ['hello', 'thumbnail', 'failed', 'plan', 'scroll', 'layout', 'gallery', 'followers', 'audience', 'bye']
 
 /** Returns the body of a session request. `where` is `{scrollTop}` or `{anchor}`, an item that stays in place in the viewport. */
 export function sessionRequest({ gallery, layout, viewport, where, name, wishes }) {

@@ -69,9 +69,10 @@ export class LazyParts extends GalleryParts {
 
   /** The state that the dashboard draws; null until there is a layout. */
   get #scene() {
-    const { pageLayout, scroller, scrubber, state, visible } = this.#page
+    const { audience, pageLayout, scroller, scrubber, state, visible } = this.#page
     const { thumbnails, prefetchState, itemCount } = state
-    return pageLayout.layout && { layout: pageLayout.layout, scroller, scrubber, thumbnails, prefetchState, visible, itemCount }
+    const { layout } = pageLayout
+    return layout && { layout, scroller, scrubber, thumbnails, prefetchState, visible, itemCount, audience }
   }
 
   /** Opens a race of the same scroll without and with prefetching. */

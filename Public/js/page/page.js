@@ -22,6 +22,8 @@ export class Page extends GalleryView {
   lazy = new LazyParts(this)
   density
   choice
+  /** @type {import('../sharing/watchers.js').Audience} */
+  audience = { followers: [] }
   #offer
   #hasMoved = false
 
@@ -74,6 +76,13 @@ export class Page extends GalleryView {
     if (text && watched.textContent !== text) this.say(text)
     watched.textContent = text
     watched.hidden = !text
+    if (!followers.count) this.attended({ followers: [] })
+  }
+
+  /** @override */
+  attended(audience) {
+    this.audience = audience
+    this.scrubber.setFollowers(audience.followers)
   }
 
   /** @override */
@@ -103,7 +112,9 @@ export class Page extends GalleryView {
     const { itemCount, base } = this.state
     // In a folder that is still being read the item may be added later.
     if (base.source !== 'folder' && itemCount && Number(parameter('item')) >= itemCount) setParameters({ item: itemCount - 1 })
+    this.followed({ count: 0, names: [] }) // followers of the last session
     this.lazy.dashboard.now?.listen()
+    this.lazy.sharing.now?.listen()
   }
 
   /** @override */

@@ -54,7 +54,7 @@ export class Marks {
 }
 
 /** Returns the position of an item, or an estimate if its frame has not loaded. */
-function topOf(layout, item) {
+export function topOf(layout, item) {
   const section = layout.section(item)
   const { from, count } = layout.sections[section]
   const { y } = layout.header(section)

@@ -5,7 +5,7 @@ import { hasRail } from '../layout/layout-options.js'
 import { focused } from '../keys/focused.js'
 import { placeLabels, writeLabel } from './labels.js'
 import { draw, isDrawable } from '../thumbnails/thumb-hash.js'
-import { Marks } from './marks.js'
+import { Marks, topOf } from './marks.js'
 import { LINE_HEIGHT, Scale } from './scale.js'
 
 const NEAR = 18 // px around the current title without other titles
@@ -13,6 +13,7 @@ const THIN = 2 // px length of the shortest bar of a month
 const THICK = 6 // px length of the bar of the month with the most pictures
 const LONG = 4 // minimum screens of content for showing a handle
 const SLACK = 4 // px that a pointer moves before a press becomes a drag
+const DOT = 8 // px height of a follower's dot
 const LINGERS = 700 // ms that the date stays visible after the last movement
 
 const number = new Intl.NumberFormat('en')
@@ -49,6 +50,8 @@ export class Scrubber {
   #timer = 0 // timer that hides the date
   #pictureOf = null // returns the thumbnail and the hash of an item, as far as known
   #pointed = -1 // the item in the preview
+  /** @type {import('../sharing/watchers.js').Audience['followers']} */
+  #followers = []
 
   /** `seek(top)` scrolls the gallery. `wide.matches` if there is room for titles. `root` gets an attribute if titles are shown. */
   constructor(rail, scroller, seek, { wide, root }) {
@@ -92,6 +95,24 @@ export class Scrubber {
   setTimeline(/** @type {import('../arrange/timeline.js').Timeline | null} */ timeline) {
     this.#timeline = timeline?.months.length ? timeline : null
     if (this.layout) this.setLayout(this.layout)
+  }
+
+  /** Shows a dot at the place of each follower. */
+  setFollowers(followers) {
+    this.#followers = followers
+    this.#placeFollowers()
+  }
+
+  #placeFollowers() {
+    const { layout } = this
+    if (!layout || !this.#height) return
+    const shown = this.#followers.filter(({ item }) => item < layout.itemCount)
+    this.#part('dots').replaceChildren(...shown.map(({ item, prefetching }) => {
+      const dot = document.createElement('i')
+      dot.toggleAttribute('data-off', !prefetching)
+      dot.style.transform = `translateY(${this.#scale.yOf(topOf(layout, item)) + (this.#line - DOT) / 2}px)`
+      return dot
+    }))
   }
 
   setLayout(layout) {
@@ -168,6 +189,7 @@ export class Scrubber {
       this.#here.style.height = `${this.#marker}px`
     }
     this.#label()
+    this.#placeFollowers()
     this.moved()
   }
 

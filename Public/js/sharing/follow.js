@@ -12,6 +12,8 @@ const number = new Intl.NumberFormat('en')
 
 export class Follow {
   #bar
+  /** @type {EventChannel | null} */
+  #channel = null
   /** @type {import('../scroll/scroller.js').Scroller} */
   #scroller
   /** @type {() => import('../layout/page-layout.js').Layout | null} */
@@ -55,12 +57,8 @@ export class Follow {
     const home = bar.parentNode
     viewer.addEventListener('close', () => home.append(bar))
     this.#show()
-    this.#listen()
-  }
-
-  #listen() {
     // Pictures arrive through this page's own session. Only the leader's positions are needed.
-    const channel = new EventChannel(['hello', 'plan', 'bye'], {
+    const channel = (this.#channel = new EventChannel(['hello', 'plan', 'bye'], {
       received: (name, data) => {
         if (name === 'plan') this.#lead(data)
         else if (name === 'hello') {
@@ -75,9 +73,14 @@ export class Follow {
       },
       lost: () => this.#enter('waiting'),
       refused: () => this.#enter('gone'),
-    })
+    }))
+  }
+
+  /** Opens the leader's stream, with this page's own session in the request. Call this for each new session. */
+  listen({ id }) {
     const name = presenterName()
-    channel.open(address(`api/v1/follow/${encodeURIComponent(this.#leader)}/events${name && `?name=${encodeURIComponent(name)}`}`))
+    const query = `session=${encodeURIComponent(id)}${name && `&name=${encodeURIComponent(name)}`}`
+    if (this.#state !== 'gone') this.#channel?.open(address(`api/v1/follow/${encodeURIComponent(this.#leader)}/events?${query}`))
   }
 
   #lead({ visible, scrollTop, contentHeight }) {

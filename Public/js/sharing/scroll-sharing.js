@@ -43,8 +43,16 @@ export class ScrollSharing {
       layout, still: () => page.isStill, say, viewer: byId('viewer'),
       view: (item) => page.lazy.viewer.get().then((viewer) => (item === null ? viewer.close() : viewer.turnTo(item)), () => {}),
     })
-    offerToShare(byId('share'), byId('presenter'), () => ({ gallery: state.base, session: connection.session }), (changes) => connection.change(changes))
+    const now = () => ({ gallery: state.base, session: connection.session })
+    offerToShare(byId('share'), byId('presenter'), byId('share-code'), now, (changes) => connection.change(changes))
+    this.listen()
     offerToRecord(byId('record'), byId('save'), this.#recorder, scroller, notify)
+  }
+
+  /** Follows the presenter in the address, if any. Call this for each new session. */
+  listen() {
+    const { session } = this.#connection
+    if (session) this.#follow.listen(session)
   }
 
   /** Opens the race, and loads its code on first use. The gallery's own session ends until the person leaves the race. */

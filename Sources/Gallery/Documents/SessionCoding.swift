@@ -100,7 +100,7 @@ extension SessionState {
         object.member("contentHeight", model.layout.contentHeight)
         object.member("layout") { layout.options.write(to: &$0) }
         object.member("policy", model.policy.rawValue)
-        object.member("prefetching", model.prefetching)
+        object.member("prefetching", wantsPrefetching)
         object.member("viewport") {
             $0.object {
                 $0.member("width", model.viewport.width)

@@ -29,6 +29,7 @@ package struct SessionChange: Sendable {
     var options: LayoutOptions?
     var policy: PolicyName?
     var prefetching: Bool?
+    var audiencePrefetching: AudiencePrefetching?
     var size = SizeChange()
     var pixelRatio: Double?
     var name: String?
@@ -41,11 +42,13 @@ package struct SessionChange: Sendable {
 }
 
 extension SessionChange {
-    /// `{"layout"?,"policy"?,"prefetching"?,"name"?,"viewing"?,"viewport"?}`. `viewing` may be null.
+    /// `{"layout"?,"policy"?,"prefetching"?,"audiencePrefetching"?,"name"?,"viewing"?,"viewport"?}`. `viewing` may be
+    /// null.
     package init(_ reader: FieldReader, itemCount: Int) throws(Problem) {
         if let layout = try reader.object("layout") { options = try LayoutOptions(layout) }
         policy = try reader.choice("policy", PolicyName.self)
         prefetching = try reader.bool("prefetching")
+        audiencePrefetching = try reader.choice("audiencePrefetching", AudiencePrefetching.self)
         name = try reader.string("name", maxLength: Session.maxNameLength)
         if reader.object["viewing"] != nil {
             viewing = Viewing(item: try reader.integer("viewing", in: 0...max(0, itemCount - 1)))

@@ -15,12 +15,13 @@ package struct SessionEvent: Sendable {
 
     enum Key: Equatable {
         case thumbnail(Int)
-        case plan, stats, progress, followers
+        case plan, stats, progress, followers, audience
 
         private static let planKey: UInt64 = 1 << 62
         private static let statsKey: UInt64 = 1 << 62 | 1
         private static let progressKey: UInt64 = 1 << 62 | 2
         private static let followersKey: UInt64 = 1 << 62 | 3
+        private static let audienceKey: UInt64 = 1 << 62 | 4
 
         init?(_ rawValue: UInt64) {
             switch rawValue {
@@ -28,6 +29,7 @@ package struct SessionEvent: Sendable {
             case Self.statsKey: self = .stats
             case Self.progressKey: self = .progress
             case Self.followersKey: self = .followers
+            case Self.audienceKey: self = .audience
             case 0..<Self.planKey: self = .thumbnail(Int(rawValue))
             default: return nil
             }
@@ -40,6 +42,7 @@ package struct SessionEvent: Sendable {
             case .stats: Self.statsKey
             case .progress: Self.progressKey
             case .followers: Self.followersKey
+            case .audience: Self.audienceKey
             }
         }
     }
@@ -112,6 +115,38 @@ package struct SessionEvent: Sendable {
             $0.member("names") { $0.array { for name in names where !name.isEmpty { $0.value(name) } } }
         }
         return SessionEvent(name: "followers", data: writer.bytes, key: .followers)
+    }
+
+    /// `{"followers":[{"item","prefetching"}],"halves"?:[{"prefetching","followers","visibleTime","blankTime"}]}`: the
+    /// places of followers, in order of joining, and a comparison of both halves.
+    static func audience(_ places: [FollowerPlace], _ halves: AudienceHalves?) -> SessionEvent {
+        var writer = JSONWriter()
+        writer.object {
+            $0.member("followers") {
+                $0.array {
+                    for place in places {
+                        $0.object {
+                            $0.member("item", place.item)
+                            $0.member("prefetching", place.isPrefetching)
+                        }
+                    }
+                }
+            }
+            guard let halves else { return }
+            $0.member("halves") {
+                $0.array {
+                    for (half, isPrefetching) in zip(halves.all, [true, false]) {
+                        $0.object {
+                            $0.member("prefetching", isPrefetching)
+                            $0.member("followers", half.followers)
+                            $0.member("visibleTime", half.visibleTime)
+                            $0.member("blankTime", half.blankTime)
+                        }
+                    }
+                }
+            }
+        }
+        return SessionEvent(name: "audience", data: writer.bytes, key: .audience)
     }
 
     /// `{"reason"}`, before the server closes the stream.

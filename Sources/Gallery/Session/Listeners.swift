@@ -5,7 +5,7 @@ import Viewport
 
 /// The events that a client wants on its stream. Every stream receives `bye`.
 package struct EventSelection: Sendable {
-    /// Names of the wanted events. `nil` for all but `progress` and `record`.
+    /// Names of the wanted events. `nil` for all but `progress`, `record` and `audience`.
     package var only: Set<String>?
     /// Whether the client takes the plans after updates from the responses, so that the stream sends only the other plans.
     package var leavesOutAnsweredPlans: Bool
@@ -18,7 +18,7 @@ package struct EventSelection: Sendable {
     func contains(_ name: String) -> Bool { only?.contains(name) ?? !Self.onRequest.contains(name) }
 
     /// The events that a client must name to receive them.
-    private static let onRequest: Set = ["progress", "record"]
+    private static let onRequest: Set = ["progress", "record", "audience"]
 }
 
 /// An event stream of a session, and the events it receives.

@@ -28,6 +28,7 @@ package final class Session: Sendable {
     /// Maximum length of a presenter's name, in bytes.
     package static let maxNameLength = 80
     private static let progressInterval = Duration.milliseconds(100)
+    private static let audienceInterval = Duration.milliseconds(500)
 
     /// - Parameters:
     ///   - layout: layout of `content` with `options`, as wide as the viewport.
@@ -158,6 +159,9 @@ package final class Session: Sendable {
         return nil
     }
 
+    /// Turns prefetching off for the presenter that the page follows, or on again if the page wants prefetching.
+    func suspendPrefetching(_ isSuspended: Bool) { update { $0.suspendPrefetching(isSuspended) } }
+
     /// Puts requested layouts into force that are ready. Returns `false` if a layout must be built.
     private func layOutNow(before next: ViewportUpdate? = nil) -> Bool {
         while let request = state.read({ $0.layout.pending }) {
@@ -192,6 +196,9 @@ package final class Session: Sendable {
     package var layout: any Layout { state.read { $0.core.model.layout } }
 
     package var screen: (visible: Range<Int>, size: ThumbnailSize) { state.read { ($0.core.plan.visible, $0.size) } }
+
+    /// The session's place as its presenter sees it, or `nil` if the session has ended.
+    var place: FollowerPlace? { state.read { $0.place } }
 
     /// The last two minutes of scrolling.
     package var trace: Trace { state.read { $0.trace } }
@@ -249,6 +256,7 @@ package final class Session: Sendable {
             update { $0.send(.gallery(document), to: stream) }
         }
         if followers.count > 0 { update { $0.send(.followers(followers.names), to: stream) } }
+        beginAudienceReports()
         if attached.beginsProgress { reportProgress(unless: []) }
         stream.onClose { [weak self] _ in
             Task { self?.update { $0.detach(stream) } }
@@ -258,14 +266,17 @@ package final class Session: Sendable {
 
     /// Adds a follower, which receives `hello` and the plan in force. The session's own pages are notified.
     ///
-    /// - Parameter name: name of the follower. May be empty.
+    /// - Parameters:
+    ///   - name: name of the follower. May be empty.
+    ///   - session: the follower's own session. Ignored unless it shows the same gallery.
     /// - Returns: `false` if the session is closed or already has `limit` followers.
-    package func follow(_ stream: EventStream, name: String, limit: Int) -> Bool {
+    package func follow(_ stream: EventStream, name: String, session: Session?, limit: Int) -> Bool {
         let count = followers.count
+        let own = session.flatMap { $0 !== self && $0.gallery === gallery ? $0 : nil }
         let greeting = state.read { state in
             [SessionEvent.hello(state.followDocument(followers: count)), .plan(state.core.plan, seq: state.core.seq)]
         }
-        let isTaken = followers.add(stream, name: name, greeting: greeting, limit: limit) { [weak self] in
+        let isTaken = followers.add(stream, name: name, session: own, greeting: greeting, limit: limit) { [weak self] in
             self?.followersChanged()
         }
         if isTaken { followersChanged() }
@@ -275,6 +286,23 @@ package final class Session: Sendable {
     private func followersChanged() {
         // Reads the names within the lock, so that the later of two changes is sent last.
         update { $0.broadcast(.followers(followers.names)) }
+        beginAudienceReports()
+    }
+
+    private func beginAudienceReports() {
+        if followers.count > 0, update({ $0.beginAudienceReports() }) { scheduleAudienceReport() }
+    }
+
+    /// Reports the followers' places after a pause. Repeats while there are followers and listeners.
+    private func scheduleAudienceReport() {
+        thumbnails.timers.call(after: Self.audienceInterval) { [weak self] in
+            guard let self else { return }
+            // Reads the places after this decision, so that the last report has no follower who left before.
+            let goesOn = update { $0.continueAudienceReports() }
+            let (places, halves) = followers.measure()
+            update { $0.send(audience: .audience(places, halves)) }
+            if goesOn { scheduleAudienceReport() }
+        }
     }
 
     /// Sends `stats` to the listeners. Costs nothing if there are none.

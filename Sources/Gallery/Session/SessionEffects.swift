@@ -33,6 +33,7 @@ package struct SessionEffects: Effects {
 
     enum Step: Sendable {
         case notifyFollowers(SessionEvent)
+        case setAudiencePrefetching(AudiencePrefetching)
         case remind(Reminder, milliseconds: Double)
         case resend(EventStream)
         case release(any Layout)

@@ -115,6 +115,7 @@ final class SessionServices: Sendable {
     private func carryOut(_ step: SessionEffects.Step, of session: Session) {
         switch step {
         case .notifyFollowers(let event): followers.publish(event)
+        case .setAudiencePrefetching(let prefetching): followers.setPrefetching(prefetching)
         case .remind(let reminder, let wait):
             thumbnails.timers.call(after: Duration(clampingMilliseconds: wait)) { [weak session] in
                 session?.update { $0.remind(reminder) }

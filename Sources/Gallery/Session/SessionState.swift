@@ -27,6 +27,10 @@ package struct SessionState: EffectfulState {
     private(set) var name: String
     /// The item that is open in the viewer, as reported by the page.
     private(set) var viewing: Int?
+    /// Whether the page wants items to be fetched before they are visible.
+    private(set) var wantsPrefetching: Bool
+    /// Whether a presenter has turned prefetching off.
+    private var isSuspended = false
     /// Time when the last stream ended or the session began. `nil` while the session has a stream.
     private(set) var streamlessSince: Double?
 
@@ -47,6 +51,9 @@ package struct SessionState: EffectfulState {
     /// Whether a `layout` event is scheduled because pictures have shapes that the layout does not use yet.
     private var announcesLayout = false
     private var reportsProgress = false
+    private var reportsAudience = false
+    /// Data of the last `audience` event. `nil` if a listener lacks the event.
+    private var audience: [UInt8]?
 
     /// Time to gather changed shapes before pages are notified, in milliseconds.
     private static let shapePause = 500.0
@@ -62,6 +69,7 @@ package struct SessionState: EffectfulState {
         self.use = use
         layout = SessionLayout(options, width: core.model.viewport.width, pixelRatio: pixelRatio)
         self.name = name
+        wantsPrefetching = core.model.prefetching
     }
 
     /// Creates a state without a gallery.
@@ -248,13 +256,25 @@ package struct SessionState: EffectfulState {
             effects.steps.append(.notifyFollowers(.hello(followDocument(followers: followers))))
         }
         if let policy = change.policy { core.setPolicy(policy) }
-        if let prefetching = change.prefetching { core.setPrefetching(prefetching) }
+        if let prefetching = change.prefetching {
+            wantsPrefetching = prefetching
+            core.setPrefetching(prefetching && !isSuspended)
+        }
+        if let audience = change.audiencePrefetching { effects.steps.append(.setAudiencePrefetching(audience)) }
         var isPublished = true
         if change.options != nil || viewport != nil || change.pixelRatio != nil {
             isPublished = request(change.options, viewport: viewport, pixelRatio: change.pixelRatio)
         }
         if isPublished { planChanged() }
         return (layout.beginWaiting(), isPublished)
+    }
+
+    /// Turns prefetching off, or on again if the page wants prefetching.
+    mutating func suspendPrefetching(_ isSuspended: Bool) {
+        self.isSuspended = isSuspended
+        guard !isClosed, core.model.prefetching != (wantsPrefetching && !isSuspended) else { return }
+        core.setPrefetching(wantsPrefetching && !isSuspended)
+        planChanged()
     }
 
     /// Returns whether an update has to wait for a layout: no layout of the viewport's width is ready, and none was requested
@@ -387,6 +407,7 @@ package struct SessionState: EffectfulState {
         guard !isClosed, listeners.all.count < limit else { return nil }
         let listener = listeners.add(stream, selection, &core)
         streamlessSince = nil
+        audience = nil
         listener.send(.hello(document(snapshot)), id: core.nextEventID(), &effects)
         listener.send(.plan(core.plan, seq: core.seq), id: core.nextEventID(), &effects)
         let receivesPictures = listener.receives("thumbnail")
@@ -452,6 +473,35 @@ package struct SessionState: EffectfulState {
     }
 
     // MARK: Reports
+
+    private var mayReportAudience: Bool { !isClosed && hasFollowers && listeners.receives("audience") }
+
+    /// Returns whether reports of the followers' places must begin.
+    mutating func beginAudienceReports() -> Bool {
+        guard !reportsAudience else { return false }
+        return continueAudienceReports()
+    }
+
+    /// Returns whether a further report follows.
+    mutating func continueAudienceReports() -> Bool {
+        reportsAudience = mayReportAudience
+        return reportsAudience
+    }
+
+    /// Sends an `audience` event if it differs from the last one.
+    mutating func send(audience event: SessionEvent) {
+        guard event.data != audience else { return }
+        audience = event.data
+        broadcast(event)
+    }
+
+    /// The place that the session's presenter sees, or `nil` if the session has ended.
+    var place: FollowerPlace? {
+        guard !isClosed else { return nil }
+        return FollowerPlace(
+            session: identity.id, item: core.plan.visible.lowerBound, isPrefetching: core.model.prefetching,
+            exposure: core.exposure.totals)
+    }
 
     /// Returns the data for a progress report, or `nil` if no listener wants reports any longer.
     mutating func progress() -> ProgressReport? {

@@ -87,12 +87,12 @@ extension API {
 
     func follow(_ request: Request) -> Reply {
         let session: Session
-        let name = request.query("name") ?? ""
+        let (name, own) = (request.query("name") ?? "", request.query("session") ?? "")
         do throws(Problem) {
             session = try followed(request)
-            guard name.utf8.count <= Session.maxNameLength else {
+            for (field, text) in [("name", name), ("session", own)] where text.utf8.count > Session.maxNameLength {
                 throw Problem(
-                    422, "The query's name must have at most \(Session.maxNameLength) bytes.", field: "/name")
+                    422, "The query's \(field) must have at most \(Session.maxNameLength) bytes.", field: "/\(field)")
             }
             guard session.followers.count < Self.maxStreams else {
                 throw .tooManyStreams("the session's followers", Self.maxStreams)
@@ -101,8 +101,9 @@ extension API {
             return .now(Self.response(error))
         }
         return .stream(
-            .events { stream in
-                if !session.follow(stream, name: name, limit: Self.maxStreams) {
+            .events { [sessions] stream in
+                // Looked up here, so that the stream keeps no session alive that has ended.
+                if !session.follow(stream, name: name, session: sessions.session(own), limit: Self.maxStreams) {
                     stream.close(bye: SessionEvent.bye(reason: "too many followers, or the session has ended"))
                 }
             })

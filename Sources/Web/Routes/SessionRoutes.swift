@@ -60,8 +60,8 @@ extension Route {
                 .query(
                     "only",
                     """
-                    Names of the events to send, separated by commas; the default is all except progress and \
-                    record. bye is always sent.
+                    Names of the events to send, separated by commas; the default is all except progress, record \
+                    and audience. bye is always sent.
                     """, .string(), example: #""thumbnail,failed""#),
                 .query(
                     "except",
@@ -144,7 +144,13 @@ extension Route {
             parameters: [
                 .query(
                     "name", "Name of the follower, shown to the followed person: at most 80 bytes of UTF-8.",
-                    .string(maxLength: Session.maxNameLength), example: #""Grace""#)
+                    .string(maxLength: Session.maxNameLength), example: #""Grace""#),
+                .query(
+                    "session",
+                    """
+                    Id of the follower's own session on the same gallery. The followed person then sees its place, but \
+                    not its id. Ignored if this server has no such session.
+                    """, .string(maxLength: Session.maxNameLength), example: #""9f86d081884c7d659a2feaa0c55ad015""#),
             ], successes: [.stream],
             events: [
                 StreamEvent("hello", .followed, "The stream is open, or the name has changed."),
@@ -196,6 +202,9 @@ extension StreamEvent {
             """),
         StreamEvent("gallery", .gallery, "The gallery's items have changed; open a new session to show them."),
         StreamEvent("followers", .followersEvent, "Somebody follows the session, or has left it."),
+        StreamEvent(
+            "audience", .audienceEvent,
+            "The places of followers who named their sessions, up to twice a second; only if requested by `only`."),
         StreamEvent("bye", .byeEvent, "The server closes the stream."),
     ]
 }

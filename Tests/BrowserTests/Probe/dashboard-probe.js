@@ -54,6 +54,17 @@ const dashboardProbe = {
     return outputs.map((output) => output.textContent.replace('\u00a0', ' ')).slice(0, 3)
   },
 
+  /** The switch that turns prefetching off for half of the followers. @returns {HTMLInputElement} */
+  get halving() {
+    return dashboardProbe.part('comparison').querySelector('input')
+  },
+
+  /** Returns the texts of the bars that compare both halves, with `n%` for a share; '' while the bars are hidden. */
+  halves() {
+    const { children, hidden } = dashboardProbe.part('halves')
+    return hidden ? '' : [...children].map((bar) => bar.getAttribute('aria-label').replace(/[\d.]+%/, 'n%')).join()
+  },
+
   /** Chooses a policy in the menu. @param {string} policy */
   choosePolicy(policy) {
     const menu = /** @type {HTMLSelectElement} */ (document.getElementById('policy'))

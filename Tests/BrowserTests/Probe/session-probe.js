@@ -222,6 +222,14 @@ const sessionProbe = {
     return probe.until(() => link, 'the link')
   },
 
+  /** Whether the Share panel shows a code as wide as the panel allows, inside the window. */
+  showsCode() {
+    const code = document.getElementById('share-code')
+    const { left, right, width, height } = code.getBoundingClientRect()
+    const isDrawn = (code.querySelector('path').getAttribute('d') ?? '').length > 1000
+    return isDrawn && left >= 0 && right <= innerWidth && width > 200 && Math.abs(width - height) < 1
+  },
+
   /** Whether the viewer is open at an item. @param {number} item */
   views: (item) =>
     /** @type {HTMLDialogElement} */ (document.getElementById('viewer')).open &&
@@ -232,6 +240,13 @@ const sessionProbe = {
 
   /** Whether the bar about the presenter contains a text. @param {string} text */
   says: (text) => document.getElementById('follow').textContent.includes(text),
+
+  /** Returns the followers' dots on the rail: height in the window, whether prefetching is off, and whether the dot is in the window. */
+  dots: () =>
+    [...document.querySelectorAll('#scrubber [data-part="dots"] i')].map((dot) => {
+      const { top, left, right, width } = dot.getBoundingClientRect()
+      return { top, isHollow: dot.hasAttribute('data-off'), isShown: width > 0 && left >= 0 && right <= innerWidth }
+    }),
 
   /** Presses the button that returns to the presenter. */
   followAgain: () => /** @type {HTMLElement} */ (document.querySelector('#follow button')).click(),

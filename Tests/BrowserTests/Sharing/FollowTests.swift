@@ -101,6 +101,75 @@ extension PageTests {
             }
         }
 
+        @Test("the presenter's rail has a dot at the place of each follower", .inEveryBrowser)
+        func dots() async throws {
+            try await withPage(path: "?dashboard") { presenter, _ in
+                try await presenter.until("probe.filled()", "first pictures")
+                let link = try await presenter.linkToFollow()
+                try await withBrowser { follower in
+                    try await follower.open(link + "&prefetching=off")
+                    try await presenter.until("sessionProbe.dots().length === 1", "a dot")
+                    let dot = try await presenter.run("return sessionProbe.dots()[0];")
+                    #expect(dot["isHollow"] == true && dot["isShown"] == true, "\(dot)")
+                    try await presenter.until(
+                        "dashboardProbe.part('places').textContent === 'Of these, 1 is where you are.'", "the words")
+                    try await follower.until("probe.filled()", "the follower's pictures")
+                    try await follower.wheel(by: 900, turns: 3)
+                    try await follower.run("probe.scroller.scrollTop = 300000;")
+                    try await presenter.until(
+                        "sessionProbe.dots()[0]?.top > \(dot["top"]?.number ?? 0) + 50", "the dot further down")
+                    try await presenter.until(
+                        "dashboardProbe.part('places').textContent === 'Of these, 1 is further down.'", "the words")
+                }
+                try await presenter.until(
+                    "sessionProbe.dots().length === 0 && dashboardProbe.part('places').hidden", "no dot")
+            }
+        }
+
+        @Test("a presenter turns prefetching off for half of the followers, and sees how much is blank in both halves")
+        func halves() async throws {
+            try await withPage(path: "?dashboard") { presenter, _ in
+                try await presenter.until("probe.filled()", "first pictures")
+                let link = try await presenter.linkToFollow()
+                try await withBrowser { follower in
+                    try await follower.open(link)
+                    try await presenter.until("sessionProbe.dots().length === 1", "a dot")
+                    #expect(
+                        try await presenter.run("return dashboardProbe.part('comparison').hidden;") == true,
+                        "one follower has no halves")
+                    try await withBrowser { second in
+                        try await second.open(link)
+                        try await presenter.until("!dashboardProbe.part('comparison').hidden", "the switch")
+                        try await presenter.run("dashboardProbe.halving.focus();")
+                        try await presenter.press(" ")
+                        try await presenter.until(
+                            "sessionProbe.dots().map(({ isHollow }) => isHollow).join() === 'false,true'",
+                            "one dot filled, one hollow")
+                        let bars = "Blank with prefetching (1): n%,Blank without prefetching (1): n%"
+                        try await presenter.until("dashboardProbe.halves() === '\(bars)'", "the bars")
+                        try await presenter.press(" ")
+                        try await presenter.until(
+                            "sessionProbe.dots().every(({ isHollow }) => !isHollow) && dashboardProbe.halves() === ''",
+                            "prefetching for all")
+                    }
+                }
+            }
+        }
+
+        @Test("Share shows the link as a QR code, also on a phone", .inEveryBrowser)
+        func code() async throws {
+            try await withWarmPage { browser in
+                try await browser.until("probe.filled()", "first pictures")
+                for width in [390, 1440] {
+                    try await browser.emulate(.device(width: width, height: 800))
+                    try await browser.run("document.getElementById('sharing').showPopover();")
+                    #expect(try await browser.run("return sessionProbe.showsCode();") == false, "a code without a link")
+                    _ = try await browser.linkToFollow()
+                    try await browser.until("sessionProbe.showsCode()", "the code at \(width) px")
+                    try await browser.run("document.getElementById('sharing').hidePopover();")
+                }
+            }
+        }
     }
 }
 

@@ -117,7 +117,8 @@ struct DocumentedResponsesTests {
         let tag = try #require(try call("GET", "\(Self.session)/layout", names, headers: rows).header("etag"))
         _ = try call("GET", "\(Self.session)/layout", names, headers: "\(rows)If-None-Match: \(tag)\r\n")
         _ = try call("GET", "\(Self.session)/events", names)
-        let progress = try EventReader(port, "\(Self.sessions)/\(names["s"] ?? "")/events?only=progress,record")
+        let progress = try EventReader(
+            port, "\(Self.sessions)/\(names["s"] ?? "")/events?only=progress,record,audience")
         _ = try description.call(
             "POST", "\(Self.session)/viewport", names, port: port,
             body: #"{"seq":3,"time":200,"scrollTop":0,"missing":[0]}"#)
@@ -126,8 +127,10 @@ struct DocumentedResponsesTests {
         let followed = ["f": String(follow.split(separator: "/").last ?? "")]
         _ = try call("GET", Self.follow, followed)
         _ = try call("GET", "\(Self.follow)/events", followed)
-        let follower = try EventReader(port, "\(follow)/events?name=Grace")
+        let own = try open(description, port)
+        let follower = try EventReader(port, "\(follow)/events?name=Grace&session=\(own)")
         try description.hear(["hello", "plan"], follower, of: "\(Self.follow)/events")
+        try description.hear(["audience"], progress)
         _ = try call("DELETE", Self.session, names)
         try description.hear(["bye"], events)
         try description.hear(["bye"], follower, of: "\(Self.follow)/events")

@@ -61,6 +61,107 @@ struct FollowTests {
         #expect(try view(12).json["field"] == "/viewing")
     }
 
+    /// Opens a stream of a session's audience.
+    private static func audience(_ api: APIFixture, _ session: JSON) throws -> EventReader {
+        try EventReader(api.port, try #require(session["events"]?.string) + "?only=audience")
+    }
+
+    @Test("the presenter sees the place of each follower's own session while it exists, and not its id")
+    func places() async throws {
+        let api = try await APIFixture()
+        let presenter = try api.session()
+        let path = try Self.followPath(presenter) + "/events"
+        let audience = try Self.audience(api, presenter)
+        let own = try (0..<2).map { _ in try api.session(["prefetching": false]) }
+        let stranger = try EventReader(api.port, path)
+        let followers = try own.map { try EventReader(api.port, "\(path)?session=\(APIFixture.id($0))") }
+        let both = try audience.next("audience") { $0["followers"]?.array?.count == 2 }.data
+        let top: JSON = ["item": 0, "prefetching": false]
+        #expect(both == ["followers": [top, top]])
+        try Self.scroll(api, own[1], 1, to: 180)
+        let moved = try audience.next("audience").data
+        #expect(moved == ["followers": [top, ["item": 3, "prefetching": false]]])
+        let late = try Self.audience(api, presenter)
+        #expect(try late.next("audience").data == moved)
+        _ = try api.call("DELETE", "sessions/\(APIFixture.id(own[0]))")
+        _ = try audience.next("audience") { $0 == ["followers": [["item": 3, "prefetching": false]]] }
+        for follower in followers + [stranger] { follower.leave() }
+        _ = try audience.next("audience") { $0 == ["followers": []] }
+    }
+
+    @Test("a session that follows twice is one follower, and other ids and galleries are ignored")
+    func namedSessions() async throws {
+        let api = try await APIFixture()
+        let presenter = try api.session()
+        let path = try Self.followPath(presenter) + "/events"
+        let audience = try Self.audience(api, presenter)
+        let other = try api.session(["gallery": .string(try api.arranged(["sort": "name", "order": "descending"]))])
+        let own = try APIFixture.id(api.session())
+        let ids = try [APIFixture.id(presenter), APIFixture.id(other), "none", "", own, own]
+        let followers = try ids.map { try EventReader(api.port, "\(path)?session=\($0)") }
+        for follower in followers { _ = try follower.next("plan") }
+        try withExtendedLifetime(followers) {
+            _ = try audience.next("audience") { $0["followers"]?.array?.count == 1 }
+            // The first of the two streams leaves. The other one still names the session.
+            followers[4].leave()
+            _ = try api.call("POST", "sessions/\(own)/scroll", ["item": 3])
+            #expect(try audience.next("audience").data == ["followers": [["item": 3, "prefetching": true]]])
+        }
+        let long = "\(path.dropFirst("/api/v1/".count))?session=\(String(repeating: "x", count: 81))"
+        #expect(try api.call("GET", long).json["field"] == "/session")
+    }
+
+    /// Opens a follower's stream that names the follower's own session, and waits until the follower has joined.
+    private static func follow(_ api: APIFixture, _ presenter: JSON, from own: JSON) throws -> EventReader {
+        let follower = try EventReader(api.port, "\(followPath(presenter))/events?session=\(APIFixture.id(own))")
+        _ = try follower.next("plan")
+        return follower
+    }
+
+    private static func prefetching(_ audience: JSON) -> [Bool?] {
+        (audience["followers"]?.array ?? []).map { $0["prefetching"]?.bool }
+    }
+
+    @Test("a presenter turns prefetching off for half of the followers, until the presenter or the follower leaves")
+    func halves() async throws {
+        let api = try await APIFixture()
+        let presenter = try api.session()
+        let id = try APIFixture.id(presenter)
+        func set(_ audience: String) throws -> Int {
+            try api.call("PATCH", "sessions/\(id)", ["audiencePrefetching": .string(audience)]).status
+        }
+        var own = try (0..<3).map { _ in try api.session() }
+        var followers = try own.map { try Self.follow(api, presenter, from: $0) }
+        let audience = try Self.audience(api, presenter)
+        #expect(try set("none") == 422)
+        #expect(try set("half") == 200)
+        let split = try audience.next("audience") { Self.prefetching($0) == [true, false, true] }.data
+        #expect(split["halves"]?.array?.map { $0["followers"]?.integer } == [2, 1])
+        #expect(split["halves"]?.array?.map { $0["prefetching"]?.bool } == [true, false])
+        own.append(try api.session())
+        followers.append(try Self.follow(api, presenter, from: own[3]))
+        _ = try audience.next("audience") { Self.prefetching($0) == [true, false, true, false] }
+        // A page's own choice is remembered, and applies again when the presenter's ends.
+        #expect(try api.call("GET", "sessions/\(APIFixture.id(own[3]))").json["prefetching"] == true)
+        _ = try api.call("PATCH", "sessions/\(APIFixture.id(own[1]))", ["prefetching": false])
+        #expect(try set("all") == 200)
+        let together = try audience.next("audience") { Self.prefetching($0) == [true, false, true, true] }.data
+        #expect(together["halves"] == nil)
+        // Another presenter sees the same sessions.
+        let other = try api.session()
+        let others = try own.map { try Self.follow(api, other, from: $0) }
+        let sight = try Self.audience(api, other)
+        #expect(try set("half") == 200)
+        _ = try sight.next("audience") { Self.prefetching($0) == [true, false, true, false] }
+        followers[3].leave()
+        _ = try sight.next("audience") { Self.prefetching($0) == [true, false, true, true] }
+        followers[3] = try Self.follow(api, presenter, from: own[3])
+        _ = try sight.next("audience") { Self.prefetching($0) == [true, false, true, false] }
+        _ = try api.call("DELETE", "sessions/\(id)")
+        _ = try sight.next("audience") { Self.prefetching($0) == [true, false, true, true] }
+        withExtendedLifetime((followers, others)) {}
+    }
+
     @Test("fifty followers get the presenter's last position, with at most one plan for each update")
     func fifty() async throws {
         let api = try await APIFixture()

@@ -169,6 +169,36 @@ extension Schema {
             .array("names", "Names of the followers who gave one.", of: .string(maxLength: Session.maxNameLength)),
         ], examples: [#"{"count":2,"names":["Grace"]}"#])
 
+    static let audienceEvent = object(
+        named: "AudienceEvent",
+        fields: [
+            .array(
+                "followers", "Followers who named their sessions, in order of joining; at most 64.",
+                of: .object(fields: [
+                    .integer("item", "The first visible item.", min: 0),
+                    .boolean("prefetching", "Whether items are fetched before they are visible."),
+                ]), max: 64),
+            .array(
+                "halves?", "Present if audiencePrefetching is half: the half with prefetching, then the other one.",
+                of: .object(fields: [
+                    .boolean("prefetching", "Whether this half has prefetching."),
+                    .integer("followers", "Number of followers in this half.", min: 0),
+                    .number("visibleTime", "Cell-milliseconds visible since the comparison began.", min: 0),
+                    .number("blankTime", "Cell-milliseconds of these without a picture.", min: 0),
+                ]), count: 2...2),
+        ],
+        examples: [
+            #"""
+            {
+              "followers": [{"item": 9, "prefetching": true}, {"item": 512, "prefetching": false}],
+              "halves": [
+                {"prefetching": true, "followers": 1, "visibleTime": 12000, "blankTime": 240},
+                {"prefetching": false, "followers": 1, "visibleTime": 12000, "blankTime": 4200}
+              ]
+            }
+            """#
+        ])
+
     static let byeEvent = object(
         named: "ByeEvent",
         fields: [

@@ -185,6 +185,12 @@ extension Schema {
             .field("layout?", .layout),
             .field("policy?", .policyName),
             .boolean("prefetching?", "Whether items are fetched before they are visible."),
+            .string(
+                "audiencePrefetching?",
+                """
+                half turns prefetching off in every second session of the followers who named theirs, and audience \
+                events compare both halves. all turns it on again, as does the end of following.
+                """, values: AudiencePrefetching.names),
             .field("name?", .presenterName),
             .field("viewing?", .integer("The item open in the viewer, for followers; null for none.", min: 0).orNull),
             .boolean(
@@ -202,7 +208,9 @@ extension Schema {
         .number("contentHeight", "Height of the content, CSS pixels.", min: 0),
         .field("layout", .layout),
         .field("policy", .policyName),
-        .boolean("prefetching", "Whether items are fetched before they are visible."),
+        .boolean(
+            "prefetching",
+            "Whether items are fetched before they are visible, unless a followed person has turned it off."),
         .field("viewport", .viewport),
         .field("visible", .range),
         .integer("viewing?", "The item open in the viewer; missing if there is none.", min: 0),
