@@ -54,6 +54,9 @@ public struct PoolSlot<Maker: ProductMaker>: Sendable {
 
     public var kind: SlotKind { ticket.kind }
 
+    /// The limit that the start of a fetch used up. See ``Ticket/limit``.
+    public var limit: SlotLimit? { ticket.limit }
+
     /// Records how a fetch went. The pool gets the report with the task's next step, and learns from it how to treat the host.
     public mutating func fetched(_ report: FetchReport) { fetch = report }
 

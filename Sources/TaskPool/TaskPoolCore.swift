@@ -222,7 +222,7 @@ public struct TaskPoolCore<Key: Hashable & Sendable>: Sendable {
 
     func ticket(_ slot: Int32, _ key: Key, _ kind: SlotKind) -> Ticket<Key> {
         let task = table.tasks[Int(slot)]
-        return Ticket(key: key, host: task.host, kind: kind, serial: task.serial, slot: slot)
+        return Ticket(key: key, host: task.host, kind: kind, serial: task.serial, slot: slot, limit: task.limit)
     }
 
     /// Whether the ticket is current and a session wants its task.

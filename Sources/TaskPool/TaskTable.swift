@@ -98,6 +98,7 @@ struct TaskTable: Sendable {
         hosts.begin(host)
         tasks[Int(slot)].looked = 0
         tasks[Int(slot)].isBegun = false
+        tasks[Int(slot)].limit = nil
         tasks[Int(slot)].serial = nextSerial
         tasks[Int(slot)].state = .queued(.lookUp)
         counts.created += 1
@@ -239,6 +240,8 @@ extension TaskTable {
         var looked: UInt64 = 0
         /// Whether the head was already read from the host, so the fetch is of the rest.
         var isBegun = false
+        /// The limit that the latest start used up. See ``Ticket/limit``.
+        var limit: SlotLimit?
         /// Bytes that the task holds, or the expected bytes while it is fetched.
         var bytes = 0
 
@@ -336,11 +339,24 @@ extension TaskTable {
 
     mutating func markStarted(_ slot: Int32, _ kind: SlotKind) {
         tasks[Int(slot)].state = .running(kind)
+        tasks[Int(slot)].limit = usedUpLimit(slot, kind)
         counts.queued[kind] -= 1
         counts.running[kind] += 1
         counts.started[kind] += 1
         if kind.isFetch { expect(slot) }
         if kind == .lookUp { tasks[Int(slot)].looked = restCount }
+    }
+
+    /// Returns the limit that a fetch used up as it started, or `nil` if there was room for another.
+    private func usedUpLimit(_ slot: Int32, _ kind: SlotKind) -> SlotLimit? {
+        guard kind.isFetch else { return nil }
+        let task = tasks[Int(slot)]
+        if task.failures > 0 { return .retry }
+        let isVisible = task.wanters.contains { $0.visible }
+        let ofHost = max(1, (fetch.laneLimits[task.host] ?? fetch.laneLimit) - (isVisible ? 0 : fetch.laneReserve))
+        if fetch.running(lane: task.host) >= ofHost { return .host(ofHost) }
+        let ofAll = max(1, fetch.limit - (isVisible ? 0 : fetch.reserve))
+        return fetch.running >= ofAll ? .allHosts(ofAll) : nil
     }
 
     /// Applies a report for the step in `slot`. If the report ends the task, returns the task's wanters and whether it is ready.

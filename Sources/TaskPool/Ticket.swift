@@ -27,16 +27,29 @@ public struct Ticket<Key: Hashable & Sendable>: Sendable, Hashable {
     public let kind: SlotKind
     /// Number of the task: the same in all its slots, never used twice in one pool.
     public let serial: UInt64
+    /// The limit that the slot's start used up, so that the task has probably waited for it. `nil` for other kinds than fetches.
+    public let limit: SlotLimit?
     /// The task's place in the pool's table.
     let slot: Int32
 
-    package init(key: Key, host: Int, kind: SlotKind, serial: UInt64, slot: Int32) {
+    package init(key: Key, host: Int, kind: SlotKind, serial: UInt64, slot: Int32, limit: SlotLimit? = nil) {
         self.key = key
         self.host = host
         self.kind = kind
         self.serial = serial
         self.slot = slot
+        self.limit = limit
     }
+}
+
+/// A limit for which a fetch waits.
+public enum SlotLimit: Sendable, Hashable {
+    /// Number of concurrent fetches from the task's host that its urgency may use.
+    case host(Int)
+    /// Number of concurrent fetches from all hosts that its urgency may use.
+    case allHosts(Int)
+    /// The fetch is a retry, or its host was paused.
+    case retry
 }
 
 /// The result of a task in its slot.

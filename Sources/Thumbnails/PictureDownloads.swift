@@ -45,12 +45,13 @@ final class PictureDownloads: Sendable {
     /// Makes one try. The pool decides about retries.
     ///
     /// - Parameters:
+    ///   - limit: The limit for which the download has waited.
     ///   - held: Number of bytes of the picture's beginning that are already held.
     ///   - known: A thumbnail of the picture that may be stale.
     ///   - beginning: Requests only the beginning of a large picture.
     func download(
-        _ url: String, for key: ThumbnailKey, holding held: Int, unlessStill known: Thumbnail? = nil,
-        beginning: FetchRequest.Beginning? = nil
+        _ url: String, for key: ThumbnailKey, after limit: SlotLimit?, holding held: Int,
+        unlessStill known: Thumbnail? = nil, beginning: FetchRequest.Beginning? = nil
     ) async throws(Failure) -> (outcome: Outcome, report: FetchReport) {
         var request = FetchRequest(url: url)
         request.revalidate = known?.version?.validators
@@ -59,7 +60,7 @@ final class PictureDownloads: Sendable {
         let share = budget.share()
         request.isEnough = { body, expected in !share.hold(body.count) || stop(body, expected) }
         request.beginning = beginning
-        transfers.begin(key, holding: held, isHead: beginning?.requestsRange == true)
+        transfers.begin(key, after: limit, holding: held, isHead: beginning?.requestsRange == true)
         let response: FetchResponse
         do throws(FetchError) {
             response = try await fetcher.fetch(request) { [transfers] soFar, total in

@@ -17,6 +17,7 @@ package final class TransferMeter: Sendable {
 
     private struct Download {
         var began: Double
+        var limit: SlotLimit?
         /// Bytes that were already held when the transfer began.
         var held = 0
         /// Bytes received so far, including held bytes.
@@ -53,10 +54,15 @@ package final class TransferMeter: Sendable {
         /// Accounts of contents that are measured separately, by content serial.
         var accounts: [Int: TransferAccount] = [:]
 
-        func progress(of content: Int, at size: ThumbnailSize) -> [(item: Int, progress: Progress)] {
+        func progress(of content: Int, at size: ThumbnailSize, _ now: Double) -> [(item: Int, progress: Progress)] {
             inFlight.compactMap { key, transfer in
                 guard key.content == content, key.size == size, !transfer.isHead else { return nil }
-                return (key.item, Progress(share: transfer.share, total: transfer.total))
+                return (
+                    key.item,
+                    Progress(
+                        share: transfer.share, total: transfer.total, elapsed: now - transfer.began,
+                        limit: transfer.limit)
+                )
             }
         }
 
@@ -85,7 +91,8 @@ package final class TransferMeter: Sendable {
 
     /// Returns the estimated cost of fetching a content's pictures now, and the transfers in flight at one size.
     package func overview(of content: Int, at size: ThumbnailSize, concurrency: Int) -> Overview {
-        state.withLock { state in
+        let now = now
+        return state.withLock { state in
             let meter = state[networkOf: content]
             return Overview(
                 network: NetworkEstimate(
@@ -94,7 +101,7 @@ package final class TransferMeter: Sendable {
                     abortCost: meter.connectTime, renderInterval: meter.renderWork / Double(workers),
                     previewTime: state.previews[content].map { $0.time + NetworkEstimate.showTime },
                     previewBytes: state.previews[content]?.bytes ?? 0),
-                inFlight: state.progress(of: content, at: size))
+                inFlight: state.progress(of: content, at: size, now))
         }
     }
 
@@ -135,20 +142,26 @@ package final class TransferMeter: Sendable {
         package var share: Double
         /// Bytes of the whole picture, or `nil` if unknown.
         package var total: Int?
+        /// Milliseconds since the transfer began.
+        package var elapsed = 0.0
+        /// The limit for which the transfer has waited.
+        package var limit: SlotLimit?
     }
 
     /// Returns the progress of a content's transfers at one size. Their number is at most that of concurrent downloads.
     package func progress(of content: Int, at size: ThumbnailSize) -> [(item: Int, progress: Progress)] {
-        state.withLock { $0.progress(of: content, at: size) }
+        let now = now
+        return state.withLock { $0.progress(of: content, at: size, now) }
     }
 
     /// - Parameters:
+    ///   - limit: The limit for which the transfer has waited.
     ///   - held: Bytes of the picture's beginning that were received before and are not downloaded again.
     ///   - isHead: Whether only the beginning is requested. Progress excludes such a transfer.
-    func begin(_ key: ThumbnailKey, holding held: Int = 0, isHead: Bool = false) {
+    func begin(_ key: ThumbnailKey, after limit: SlotLimit? = nil, holding held: Int = 0, isHead: Bool = false) {
         let now = now
         state.withLock {
-            $0.inFlight[key] = Download(began: now, held: held, bytes: held, isHead: isHead)
+            $0.inFlight[key] = Download(began: now, limit: limit, held: held, bytes: held, isHead: isHead)
             $0.totals.started += 1
         }
     }

@@ -112,8 +112,8 @@ struct Percentage: CustomStringConvertible {
     }
 
     var description: String {
-        let number = FloatingPointFormatStyle<Double>(locale: Locale(identifier: "en")).precision(.fractionLength(0...1))
-        return "\((share * 100).formatted(number))%"
+        let number = FloatingPointFormatStyle<Double>(locale: Locale(identifier: "en"))
+        return "\((share * 100).formatted(number.precision(.fractionLength(0...1))))%"
     }
 }
 

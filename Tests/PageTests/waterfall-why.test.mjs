@@ -25,20 +25,24 @@ test('each reason has a sentence', () => {
 
 test('the sentences say what happened to a picture', () => {
   const cases = [
-    [{ place: 2, requested: 220, arrived: 400, seen: 511 }, 'Wanted. Third in the queue. Waited at most 120 ms. Downloaded in 180 ms. Seen 111 ms after it arrived.'],
+    [{ place: 2, requested: 220, arrived: 400, seen: 511 }, 'Wanted. Third in the queue. Waited 120 ms. Downloaded in 180 ms. Seen 111 ms after it arrived.'],
     [{ place: 10, requested: 100, arrived: 200, seen: 200 }, 'Wanted. Number 11 in the queue. Downloaded in 100 ms. Seen at once.'],
-    [{ requested: 300, arrived: 400 }, 'Wanted. Waited at most 200 ms. Downloaded in 100 ms. Never seen.'],
-    [{ requested: 300, failed: 350 }, 'Wanted. Waited at most 200 ms. Failed after 250 ms.'],
+    [{ requested: 300, arrived: 400 }, 'Wanted. Waited 200 ms. Downloaded in 100 ms. Never seen.'],
+    [{ requested: 220, waitedFor: 'host', limit: 8 }, 'Wanted. Waited 120 ms: host limit 8.'],
+    [{ requested: 220, waitedFor: 'server', limit: 64 }, 'Wanted. Waited 120 ms: server limit 64.'],
+    [{ requested: 220, waitedFor: 'retry' }, 'Wanted. Waited 120 ms for a retry.'],
+    [{ requested: 105, waitedFor: 'host', limit: 8 }, 'Wanted. Waited 5 ms.'],
+    [{ requested: 300, failed: 350 }, 'Wanted. Waited 200 ms. Failed after 250 ms.'],
     [{ arrived: 103, seen: 120 }, 'Wanted. Ready after 3 ms. Seen 17 ms after it arrived.'],
     [{ cancelled: 180, cause: 'turned' }, 'Wanted. Cancelled after 80 ms: the scroll turned.'],
-    [{ requested: 110, cancelled: 180, cause: 'unknown' }, 'Wanted. Waited at most 10 ms. Cancelled after 80 ms.'],
+    [{ requested: 110, cancelled: 180, cause: 'unknown' }, 'Wanted. Waited 10 ms. Cancelled after 80 ms.'],
   ]
   for (const [more, sentences] of cases) assert.equal(text(more), sentences)
 })
 
 test('nothing is said about later moments', () => {
   const all = { requested: 220, arrived: 400, seen: 511 }
-  const cases = [[150, 'Waiting for 50 ms so far.'], [300, 'Waited at most 120 ms. Downloading for 80 ms so far.'], [450, 'Waited at most 120 ms. Downloaded in 180 ms. Not seen so far.']]
+  const cases = [[150, 'Waiting for 50 ms so far.'], [300, 'Waited 120 ms. Downloading for 80 ms so far.'], [450, 'Waited 120 ms. Downloaded in 180 ms. Not seen so far.']]
   for (const [at, sentences] of cases) assert.equal(text(all, { at }), `Wanted. ${sentences}`)
 })
 

@@ -42,13 +42,14 @@ struct ScrollRecordTests {
         recorded.scroll(to: 0, at: 100)
         recorded.scroll(to: 10, at: 120)
         let ahead = try #require(recorded.record.pictures.last { $0.reason == .policy }).item
-        recorded.record.requested(ahead, at: 130)
+        recorded.record.requested(ahead, at: 130, after: .host(8))
         recorded.record.requested(ahead, at: 150)
         recorded.arrive(ahead, at: 200)
         #expect(recorded.picture(ahead)?.seen == nil)
         recorded.scroll(to: Double(ahead) * 100 - 250, at: 220)
         let picture = try #require(recorded.picture(ahead))
-        #expect(picture.requested == 130 && picture.ended == 200 && picture.seen == 220, "\(picture)")
+        #expect(picture.requested == 130 && picture.limit == .host(8))
+        #expect(picture.ended == 200 && picture.seen == 220, "\(picture)")
         #expect([100, 120].contains(picture.wanted))
         #expect(picture.outcome == .arrived && picture.bytes == 10)
     }

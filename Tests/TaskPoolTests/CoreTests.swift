@@ -19,6 +19,18 @@ struct CoreTests: DrivesCore {
         #expect((9...11).contains(fromA))
     }
 
+    @Test("a start says which limit it used up: of the host, of all hosts, or a retry")
+    func usedUpLimits() throws {
+        var core = pool(fetch: 5)
+        _ = core.setFetchLimit(2, host: 1, now: 0)
+        let list = (0..<5).map { PoolWant(key: $0, host: $0 < 2 ? 1 : 2, visible: true) }
+        let started = missing(&core, core.want(list, session: a, now: 0))
+        #expect(started.map(\.key) == [0, 1, 2, 3, 4])
+        #expect(started.map(\.limit) == [nil, .host(2), nil, nil, .allHosts(5)])
+        _ = core.finish(started[0], .failed, fetch: FetchReport(.broken, waited: 5), now: 0)
+        #expect(missing(&core, core.wake(now: 1e5)).map(\.limit) == [.retry])
+    }
+
     @Test("a host with a limit of 0 delays no other host")
     func closedHost() throws {
         var core = pool(fetch: 4)

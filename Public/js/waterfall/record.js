@@ -15,7 +15,7 @@ const ROW = 64 // maximum pictures in a row
  * @typedef {{t: number, y: number, confidence: number}} PredictedStop
  * @typedef {{
  *   item: number, top: number, height: number, wanted: number, reason?: string, neededIn?: number, place?: number, requested?: number,
- *   arrived?: number, seen?: number, cancelled?: number, cause?: string, failed?: number, bytes?: number
+ *   waitedFor?: string, limit?: number, arrived?: number, seen?: number, cancelled?: number, cause?: string, failed?: number, bytes?: number
  * }} Picture `place` is the one in the queue, from 0 on.
  */
 

@@ -21,7 +21,16 @@ const CAUSES = {
   policy: 'the policy or its prefetching changed',
 }
 
+/** The limits for which a download waits. */
+const LIMITS = {
+  host: (/** @type {number} */ limit) => `: host limit ${limit}`,
+  server: (/** @type {number} */ limit) => `: server limit ${limit}`,
+  retry: () => ' for a retry',
+}
+
 const PLACES = ['First', 'Second', 'Third', 'Fourth', 'Fifth', 'Sixth', 'Seventh', 'Eighth', 'Ninth', 'Tenth']
+
+const SHORT = 10 // ms that a start may take without a limit
 
 /** Returns a duration in words. */
 export const durationText = (/** @type {number} */ ms) =>
@@ -44,7 +53,8 @@ export function why(picture, { at = Infinity, label, stop }) {
   const sentences = [reasonText(picture, { label, stop })]
   if (place !== undefined) sentences.push(place < PLACES.length ? `${PLACES[place]} in the queue.` : `Number ${place + 1} in the queue.`)
   if (began !== undefined) {
-    if (began - wanted >= 1) sentences.push(`Waited at most ${durationText(began - wanted)}.`) // the server looks for running downloads at intervals
+    const limit = began - wanted >= SHORT ? (LIMITS[picture.waitedFor]?.(picture.limit) ?? '') : ''
+    if (began - wanted >= 1) sentences.push(`Waited ${durationText(began - wanted)}${limit}.`)
     if (end === undefined && at < Infinity) sentences.push(`Downloading for ${durationText(at - began)} so far.`)
     if (arrived !== undefined) sentences.push(`Downloaded in ${durationText(arrived - began)}.`)
   } else if (arrived !== undefined) sentences.push(`Ready after ${durationText(arrived - wanted)}.`)

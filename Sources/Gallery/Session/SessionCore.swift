@@ -37,7 +37,7 @@ package struct SessionCore: Sendable {
     /// Records how much of an item's download has arrived. The next plan uses it.
     mutating func note(_ transfer: TransferMeter.Progress, of item: Int) {
         model.started(item, at: model.time)
-        record.requested(item, at: model.time)
+        record.requested(item, at: model.time - transfer.elapsed, after: transfer.limit)
         model.received(item, fraction: transfer.share, of: transfer.total.map(Double.init))
     }
 
@@ -236,9 +236,11 @@ package struct SessionCore: Sendable {
     /// Moves the times of the record, because the first update reports the page's clock.
     mutating func shiftRecord(by offset: Double) { if offset.isFinite { record.shift(by: offset) } }
 
-    /// Records that the downloads of some items are running.
-    mutating func requested(_ items: some Sequence<Int>, at time: Double) {
-        for item in items { record.requested(item, at: time) }
+    /// Records that downloads are running.
+    mutating func requested(_ transfers: [(item: Int, progress: TransferMeter.Progress)], at time: Double) {
+        for (item, transfer) in transfers {
+            record.requested(item, at: time - transfer.elapsed, after: transfer.limit)
+        }
     }
 
     mutating func ignoreRecordChanges() { record.ignoreChanges() }

@@ -516,7 +516,7 @@ package struct SessionState: EffectfulState {
     /// Sends the changed pictures of the record, if a listener wants them.
     mutating func sendRecordChanges(_ transfers: TransferMeter.Overview, at size: ThumbnailSize) {
         guard !isClosed, listeners.receives("record") else { return }
-        if size == self.size { core.requested(transfers.inFlight.lazy.map(\.item), at: pageTime) }
+        if size == self.size { core.requested(transfers.inFlight, at: pageTime) }
         if let changes = core.recordChanges() { broadcast(SessionEvent(name: "record", data: changes)) }
     }
 

@@ -164,6 +164,16 @@ extension ScrollRecord.Picture {
             $0.member("neededIn", neededIn.rounded())
             $0.member("place", place)
             member("requested", requested, &$0)
+            switch limit {
+            case .host(let count)?:
+                $0.member("waitedFor", "host")
+                $0.member("limit", count)
+            case .allHosts(let count)?:
+                $0.member("waitedFor", "server")
+                $0.member("limit", count)
+            case .retry?: $0.member("waitedFor", "retry")
+            case nil: break
+            }
             switch outcome {
             case .pending: break
             case .arrived: member("arrived", ended, &$0)

@@ -1,3 +1,4 @@
+import TaskPool
 import Viewport
 
 /// The last minute of one viewport: the scroll, which pictures were wanted when and why, and the outcome of each.
@@ -41,8 +42,10 @@ package struct ScrollRecord: Sendable {
         package let place: Int
         package let reason: WantReason
         fileprivate let isDownwards: Bool
-        /// When the download was seen to run first, or `nil` if it was not.
+        /// When the download began, or `nil` if it was not seen to run.
         package fileprivate(set) var requested: Double?
+        /// The limit for which the download has waited.
+        package fileprivate(set) var limit: SlotLimit?
         /// When the outcome was known, or `nil` while it is pending.
         package fileprivate(set) var ended: Double?
         package fileprivate(set) var outcome = Outcome.pending
@@ -171,11 +174,11 @@ package struct ScrollRecord: Sendable {
 
     // MARK: Outcomes
 
-    package mutating func requested(_ item: Int, at time: Double) {
+    package mutating func requested(_ item: Int, at time: Double, after limit: SlotLimit? = nil) {
         guard let number = open[item], pictures[number].requested == nil, pictures[number].outcome == .pending else {
             return
         }
-        update(number) { $0.requested = max($0.wanted, time) }
+        update(number) { ($0.requested, $0.limit) = (max($0.wanted, time), limit) }
     }
 
     package mutating func arrived(_ item: Int, bytes: Int, at time: Double) {

@@ -151,6 +151,7 @@ package struct PolicyChooser: Chooser {
                 commands.append(.render(ticket.key))
             case .start(let ticket):
                 running.append(ticket)
+                record?.requested(ticket.key, at: now, after: ticket.limit)
                 model.started(ticket.key, at: now - lag)
                 commands.append(
                     ticket.kind == .remoteHead

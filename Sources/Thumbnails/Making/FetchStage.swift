@@ -2,6 +2,7 @@ import Catalog
 import Cluster
 import Fetch
 import Media
+import TaskPool
 
 /// The stage that gets a picture's bytes: from its folder, or by a download.
 struct FetchStage: Sendable {
@@ -34,7 +35,7 @@ struct FetchStage: Sendable {
             }
             switch picture.item.locator {
             case .file(let path, let root):
-                return .picture(PictureBytes(bytes: try await read(path, in: root, key)))
+                return .picture(PictureBytes(bytes: try await read(path, in: root, key, after: slot.limit)))
             case .url(let url):
                 if known == nil, let bytes = services.unrenderedBytes(of: picture) { return .picture(bytes) }
                 try requireBudget(of: picture, key)
@@ -59,9 +60,11 @@ struct FetchStage: Sendable {
         }
     }
 
-    private func read(_ path: String, in root: FolderRoot, _ key: ThumbnailKey) async throws(ItemFailure) -> [UInt8] {
+    private func read(
+        _ path: String, in root: FolderRoot, _ key: ThumbnailKey, after limit: SlotLimit?
+    ) async throws(ItemFailure) -> [UInt8] {
         let transfers = services.transfers
-        transfers.begin(key)
+        transfers.begin(key, after: limit)
         var completed = false
         defer { transfers.end(key, completed: completed) }
         let bytes = try await contents(of: path, in: root, for: key.size)
@@ -83,7 +86,7 @@ struct FetchStage: Sendable {
     ) async throws(PictureDownloads.Failure) -> PictureDownloads.Outcome {
         do throws(PictureDownloads.Failure) {
             let (outcome, report) = try await services.downloads.download(
-                url, for: key, holding: picture.begun, unlessStill: known, beginning: beginning)
+                url, for: key, after: slot.limit, holding: picture.begun, unlessStill: known, beginning: beginning)
             slot.fetched(report)
             if case .picture(let bytes) = outcome, let storeKey = picture.storeKey {
                 services.unrendered.keep(bytes, for: storeKey)

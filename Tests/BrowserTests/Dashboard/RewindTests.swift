@@ -14,8 +14,8 @@ extension PageTests.Dashboard {
             try await browser.wait("await sessionProbe.quiet();")
             let session = try await browser.session()
             let before = try await browser.wait("return await dashboardProbe.updates('\(session)');")
-            // No picture arrives within half of the latency.
-            try await browser.run("dashboardProbe.rewindTo(dashboardProbe.page.visits[0].came + 500);")
+            // No picture arrives within a quarter of the latency.
+            try await browser.run("dashboardProbe.rewindTo(dashboardProbe.page.visits[0].came + 250);")
             try await browser.until("probe.visible().length > 5", "the cells of that place")
             let blank = try await browser.run("return dashboardProbe.past();")
             #expect(blank["top"] == 60_000)

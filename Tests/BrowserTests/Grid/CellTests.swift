@@ -4,6 +4,18 @@ import Testing
 extension PageTests {
     @Suite("Cells")
     struct CellTests {
+        @Test("a cell that has lost its picture shows no broken one")
+        func lostPicture() async throws {
+            try await withPage(latency: 2_000) { browser, _ in
+                try await browser.until("probe.filled()", "first pictures")
+                try await browser.run("probe.scroller.scrollTop = 60000;")
+                try await browser.until("probe.items()[0] > 1000", "cells without pictures")
+                #expect(try await browser.run("return gridProbe.images().filter(gridProbe.isDrawn).length;") == 0)
+                try await browser.until("probe.filled()", "their pictures")
+                #expect(try await browser.run("return gridProbe.images().some(gridProbe.isDrawn);") == true)
+            }
+        }
+
         @Test("a cell has its name as a tooltip, and a middle click opens it in a new tab", .whereEnginesDiffer)
         func link() async throws {
             try await withWarmPage(path: "?layout=justified&item=40") { browser in

@@ -41,6 +41,11 @@ const gridProbe = {
     control.dispatchEvent(new Event('input'))
   },
 
+  images: () => /** @type {HTMLImageElement[]} */ ([...document.querySelectorAll('.cell img')]),
+
+  /** Whether the browser draws an image, or the sign of a broken one. @param {HTMLImageElement} image */
+  isDrawn: (image) => image.checkVisibility({ visibilityProperty: true }),
+
   isViewerOpen: () => /** @type {HTMLDialogElement} */ (document.getElementById('viewer')).open,
 
   /** Whether a section title is at the top of the gallery. */

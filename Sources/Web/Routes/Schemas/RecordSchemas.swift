@@ -105,7 +105,14 @@ extension Schema {
                 """, values: WantReason.names),
             .number("neededIn", "Expected time until it was needed.", min: 0),
             .integer("place", "Number of wanted pictures that were more urgent.", min: 0),
-            .number("requested?", "When its download was seen to run first; absent if none was seen.", min: 0),
+            .number("requested?", "When its download began; absent if none was seen to run.", min: 0),
+            .string(
+                "waitedFor?",
+                """
+                What the begin of its download used up, so that it has probably waited for that. host: the downloads from its \
+                host. server: all downloads of the server. retry: a failure or a pause of its host.
+                """, values: ["host", "server", "retry"]),
+            .integer("limit?", "Maximum number of those downloads at once, for its urgency.", min: 1),
             .number("arrived?", "When its thumbnail was sent.", min: 0),
             .number("failed?", "When it failed.", min: 0),
             .number("cancelled?", "When the policy no longer wanted it, before it arrived.", min: 0),
