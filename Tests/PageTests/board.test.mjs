@@ -23,18 +23,17 @@ function pane([blankShare, emptyShare, slowBlankShare, settle, waste]) {
   const fields = FIGURES.map(element)
   const parts = { 'h3 span': element(), '.side p': element() }
   const root = { ...element(), fields, querySelector: (name) => parts[name], querySelectorAll: () => fields }
-  return { root, view: element(), tally: { blankShare, emptyShare, slowBlankShare, settle, history: [] }, waste, line: { share: () => NaN } }
+  return { root, view: element(), tally: { blankShare, emptyShare, slowBlankShare, settle }, waste, line: { share: () => NaN } }
 }
 
 /** Returns a board that shows the figures of two sides, and the board's parts. */
 function board(left, right, isConclusive = true) {
   const parts = {}
-  const canvas = { clientWidth: 0, clientHeight: 0, getContext: () => ({ setTransform() {} }) }
-  const part = (name) => (parts[name] ??= name.includes('chart') ? canvas : element())
+  const part = (name) => (parts[name] ??= element())
   const panes = [pane(left), pane(right)]
-  const board = new Board({ querySelector: part, querySelectorAll: () => [] }, panes)
+  const board = new Board({ querySelector: part }, panes)
   board.clear([{ name: 'Lookahead', how: '' }, { name: 'iOS app', how: '' }])
-  board.figures(1000, isConclusive)
+  board.figures(isConclusive)
   const better = panes.map(({ root }) => root.fields.filter(({ attributes }) => attributes.has('data-better')).map(({ dataset }) => dataset.figure))
   return { board, better, panes, words: (name) => parts[`[data-part="${name}"]`].textContent }
 }

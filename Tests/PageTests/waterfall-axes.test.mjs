@@ -50,6 +50,8 @@ test('the newest moment stays at the right edge until the person pans', () => {
   assert.equal(live.follow(8000, { top: 0, bottom: 1000 }, false), true)
   assert.deepEqual(live.view, { from: 4000, to: 8000, top: 0, bottom: 1000 })
   assert.equal(live.follow(8000, { top: 0, bottom: 1000 }, false), false)
+  live.follow(3000, { top: 0, bottom: 1000 }, false)
+  assert.deepEqual([live.view.from, live.view.to], [0, 4000], 'nothing is before the beginning')
   live.zoom(2, 100, 0)
   live.follow(9000, { top: 0, bottom: 1000 }, false)
   assert.deepEqual([live.view.from, live.view.to, live.isFollowing], [7000, 9000, true], 'a zoom changes only the span')

@@ -1,8 +1,8 @@
 // The waterfall of the last minute, with the facts of the picture under the pointer and the reasons of the chosen one.
 
 import { get } from '../session/api.js'
+import { RecordFeed } from '../session/record-feed.js'
 import { save } from '../trace/recorder.js'
-import { ScrollRecord } from '../waterfall/record.js'
 import { PictureTable } from '../waterfall/table.js'
 import { Waterfall } from '../waterfall/waterfall.js'
 import { why } from '../waterfall/why.js'
@@ -14,7 +14,7 @@ const HINT = 'Point at a bar for its picture, or click it to see why it was fetc
 const number = new Intl.NumberFormat('en')
 
 export class LastMinute {
-  #record = new ScrollRecord({})
+  #feed = new RecordFeed((record) => this.#rewind.isOn || this.#waterfall.show(record))
   #waterfall
   #rewind
   #table
@@ -22,9 +22,6 @@ export class LastMinute {
   #scene
   #button
   #notify
-  #path = ''
-  #isWhole = false // whether no change of the record is missing
-  #news = null // events since the request for the record, or null without a request
   #revision = 0
   #changed = 0 // time of the last change, ms
   #pointed = null // the picture under the pointer and its record, or null
@@ -49,19 +46,17 @@ export class LastMinute {
       chosen: (picture, record) => this.#write(this.#pointed, (this.#chosen = picture && { picture, record })),
       sought: (t) => this.#rewind.seek(t),
     }
-    this.#waterfall = new Waterfall(part('waterfall'), { record: this.#record, isLive: true, ...listeners })
-    this.#rewind = new Rewind(part, { page, waterfall: this.#waterfall, live: () => this.#record, path: () => this.#path, listeners })
+    this.#waterfall = new Waterfall(part('waterfall'), { record: this.#feed.record, isLive: true, ...listeners })
+    this.#rewind = new Rewind(part, { page, waterfall: this.#waterfall, live: () => this.#feed.record, path: () => this.#feed.path, listeners })
     this.#table = new PictureTable(part('table'), (y) => this.#label(y))
     this.#write(null, null)
   }
 
-  /** Gets the record of the session at `path`; '' for no session. Call this before its events. */
+  /** Shows the session at `path`; '' for no session. Call this before its events. */
   begin(path) {
-    if (path !== this.#path) this.#rewind.end()
-    this.#path = path
+    if (path !== this.#feed.path) this.#rewind.end()
     this.#button.disabled = !path
-    this.#isWhole = false
-    this.#get(false)
+    this.#feed.begin(path)
   }
 
   /** Returns to the present. Call this when the dashboard is closed. */
@@ -69,32 +64,14 @@ export class LastMinute {
     this.#rewind.end()
   }
 
-  /** Applies a `record` event. Before the first event, changes may be missing, so that the record is read again. */
+  /** Applies a `record` event. */
   received(changes) {
-    this.#news?.push(changes)
-    if (this.#isWhole) this.#record.merge(changes)
-    else if (!this.#news) this.#get(true)
-  }
-
-  async #get(isFollowed) {
-    const path = this.#path
-    if (!path) return
-    const news = (this.#news = isFollowed ? [] : null)
-    const document = await get(`${path}/record`).catch(() => null)
-    if (news === this.#news) this.#news = null
-    if (!document || path !== this.#path) return
-    // Before the first update, the server does not know the page's clock.
-    const isAligned = document.samples.length > 0
-    if (!isAligned) document.start = performance.now() - document.end
-    this.#isWhole = isFollowed && isAligned
-    this.#record = new ScrollRecord(document)
-    for (const changes of news ?? []) if (this.#isWhole) this.#record.merge(changes)
-    if (!this.#rewind.isOn) this.#waterfall.show(this.#record)
+    this.#feed.received(changes)
   }
 
   async #save() {
     try {
-      save(JSON.stringify(await get(`${this.#path}/record`)), 'record.json', 'application/json')
+      save(JSON.stringify(await get(`${this.#feed.path}/record`)), 'record.json', 'application/json')
       this.#notify('Record saved')
     } catch (error) {
       this.#notify(`The record was not saved. ${error.message}`)
@@ -103,9 +80,10 @@ export class LastMinute {
 
   /** Adds the moment `now` (ms), and draws. `cells` has the numbers of visible and blank cells. */
   draw({ scroller }, cells, now) {
-    this.#record.add({ t: now - this.#record.start, y: scroller.home, ...cells })
-    if (this.#record.revision !== this.#revision) this.#changed = now
-    this.#revision = this.#record.revision
+    const { record } = this.#feed
+    record.add({ t: now - record.start, y: scroller.home, ...cells })
+    if (record.revision !== this.#revision) this.#changed = now
+    this.#revision = record.revision
     this.#rewind.draw()
     const isDrawn = this.#waterfall.draw(Math.min(now, this.#changed + REST))
     if ((isDrawn || this.#rewind.isOn) && !document.hidden) this.#table.update(this.#waterfall.record, { now })

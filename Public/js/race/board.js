@@ -1,6 +1,5 @@
-// The text of a race: the figures of both sides, the chart, and the verdict.
+// The text of a race: the figures of both sides and the verdict.
 
-import { Chart } from './chart.js'
 import { better, none, verdict, written } from './verdict.js'
 
 const numbers = ({ tally, waste }) => ({ blank: tally.blankShare, empty: tally.emptyShare, slow: tally.slowBlankShare, settle: tally.settle, waste })
@@ -10,13 +9,11 @@ export class Board {
   #part
   #points
   #sides = []
-  #chart
 
   constructor(dialog, panes) {
     this.#panes = panes
     this.#part = (name) => dialog.querySelector(`[data-part="${name}"]`)
     this.#points = this.#part('points')
-    this.#chart = new Chart(this.#part('chart'), dialog.querySelectorAll('h3 i'))
   }
 
   /** Prepares the board for a race between two sides. */
@@ -33,14 +30,10 @@ export class Board {
       }
     }
     this.#points.hidden = true
-    this.#chart.draw([[], []])
   }
 
-  /**
-   * Shows the current figures. `length` is the length of the scroll in ms, if known. `isConclusive`: whether enough was measured to
-   * mark the better figures.
-   */
-  figures(length, isConclusive) {
+  /** Shows the current figures. `isConclusive`: whether enough was measured to mark the better figures. */
+  figures(isConclusive) {
     const both = this.#panes.map(numbers)
     for (const [index, { root }] of this.#panes.entries()) {
       for (const field of root.querySelectorAll('[data-figure]')) {
@@ -52,7 +45,6 @@ export class Board {
         field.toggleAttribute('data-better', isConclusive && better(name, values) === index)
       }
     }
-    this.#chart.draw(this.#panes.map((pane) => pane.tally.history), length)
   }
 
   /** Shows the verdict in words and marks the winner. `bandwidth` is the bandwidth of a side in Mbit/s, if known. */

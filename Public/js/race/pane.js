@@ -9,6 +9,7 @@ import { Scroller } from '../scroll/scroller.js'
 import { address, get, post } from '../session/api.js'
 import { EventChannel } from '../session/event-channel.js'
 import { postFromWorker } from '../session/post-from-worker.js'
+import { RecordFeed } from '../session/record-feed.js'
 import { ViewportSender } from '../session/viewport-sender.js'
 import { Placeholders } from '../thumbnails/placeholders.js'
 import { ThumbnailCache } from '../thumbnails/thumbnail-cache.js'
@@ -31,6 +32,9 @@ export class Pane {
   /** The latest measurement: scroll position in px, number of visible cells, and the blank items among them. */
   seen = { top: 0, cells: 0, blank: [] }
   line = new LineUse() // the session's use of its network
+  /** The session's record, if the pane has a waterfall. */
+  feed = new RecordFeed(() => {})
+  #isRecorded
   #lost
   #path = null // of the session, or null
   /** @type {ViewportSender | null} */
@@ -39,10 +43,7 @@ export class Pane {
   #turn = 0 // incremented with every session, so that one that opens too late is closed
   #isLed = false // the race is scrolling, not the person
   #greeted = (_) => {} // resolves `open`
-  #channel = new EventChannel(['hello', 'thumbnail', 'failed', 'stats', 'bye'], {
-    received: (name, data) => this.#received(name, data),
-    lost: () => this.#lost(), // pictures that arrive after a reconnection would count as blank
-  })
+  #channel
 
   /**
    * `root` contains the view. `scrolled(pane, top, phase)` is called when the person scrolls. `lost(reason)` is called when the session
@@ -52,6 +53,11 @@ export class Pane {
     this.root = root
     this.view = root.querySelector('.view')
     this.#lost = lost
+    this.#isRecorded = root.querySelector('.waterfall') !== null
+    this.#channel = new EventChannel(['hello', 'thumbnail', 'failed', 'stats', 'bye', ...(this.#isRecorded ? ['record'] : [])], {
+      received: (name, data) => this.#received(name, data),
+      lost: () => this.#lost(), // pictures that arrive after a reconnection would count as blank
+    })
     const [sizer, layer] = [root.querySelector('.sizer'), root.querySelector('.layer')]
     this.scroller = new Scroller(this.view, sizer, [layer], {
       moved: (movement) => {
@@ -95,6 +101,7 @@ export class Pane {
     const path = `api/v1/sessions/${encodeURIComponent(session.id)}`
     if (turn !== this.#turn) return void navigator.sendBeacon(address(`${path}/close`)) // closed, or opened again
     this.#path = path
+    if (this.#isRecorded) this.feed.begin(path)
     this.#sender = new ViewportSender((sample) => postFromWorker(`${path}/viewport`, sample).catch(() => null), () => {})
     await new Promise((resolve) => {
       this.#greeted = resolve
@@ -110,7 +117,8 @@ export class Pane {
     } else if (name === 'failed') {
       this.thumbnails.fail(data)
       this.grid.cell(data.item)?.refresh()
-    } else if (name === 'stats') {
+    } else if (name === 'record') this.feed.received(data)
+    else if (name === 'stats') {
       this.#counts = data.counts
       this.line.add(data)
     } else this.#lost(data.reason)
@@ -155,6 +163,8 @@ export class Pane {
     const { top } = this.scroller
     this.seen = { top, cells: to - from, blank }
     this.tally.frame(now, { cells: to - from, blank: blank.length, empty: empty.length, top })
+    const { record } = this.feed
+    if (this.#isRecorded) record.add({ t: now - record.start, y: top, visible: to - from, blank: blank.length })
   }
 
   /** Shows the pane as measured in `seen` at an earlier moment. Call this only after the session was closed. */
@@ -201,6 +211,7 @@ export class Pane {
     this.#channel.close()
     if (this.#path) navigator.sendBeacon(address(`${this.#path}/close`))
     this.#path = this.#sender = null
+    this.feed.path = ''
   }
 
   #lead(move) {

@@ -9,6 +9,7 @@ import { Menu } from './menu.js'
 import { PanePair } from './pane-pair.js'
 import { readyMade } from './scrolls.js'
 import { BUSY, isEnough } from './verdict.js'
+import { Waterfalls } from './waterfalls.js'
 
 const FIGURES = 250 // ms between updates of the figures
 const PATIENCE = 15_000 // maximum ms for loading the first screens of both sides
@@ -24,6 +25,7 @@ export class Race {
   #menu
   #pair
   #board
+  #waterfalls
   #cover
   #isPrepared = false // whether the gallery and the choices are loaded
   #run = 0 // incremented by every start and stop, so that late responses are ignored
@@ -47,6 +49,7 @@ export class Race {
       lost: (reason) => (reason ? this.#fail(`The race has ended: ${reason}.`) : this.#unreachable('This race has no verdict.')),
     })
     this.#board = new Board(dialog, this.#pair.panes)
+    this.#waterfalls = new Waterfalls(this.#pair.panes)
     this.#cover = new CoveringPart('race', () => dialog.open && dialog.close())
     part('start').addEventListener('click', () => {
       if (this.state === 'running') this.#finish()
@@ -160,8 +163,9 @@ export class Race {
     pair.run(samples, (now) => {
       if (now - this.#figured >= FIGURES) {
         this.#figured = now
-        this.#board.figures(pair.playback?.length, this.#isConclusive(now) && !pair.load.isBusy)
+        this.#board.figures(this.#isConclusive(now) && !pair.load.isBusy)
       }
+      this.#waterfalls.draw(now)
       if (pair.panes.some((pane) => pane.fetchedBytes >= this.#menu.byteLimit)) return void this.#finish('Download limit for this race reached.')
       if (pair.playback ? pair.playback.isOver : pair.passed(now) > LONGEST) this.#finish()
     }, this.#menu.source === 'network') // for a folder, rendering time is part of the comparison
@@ -199,7 +203,8 @@ export class Race {
     await Promise.all(panes.map((pane) => pane.learn()))
     if (run !== this.#run) return
     const isConclusive = isLong && !load.isBusy
-    this.#board.figures(playback?.length, isConclusive)
+    this.#board.figures(isConclusive)
+    this.#waterfalls.show(true)
     if (isConclusive) this.#board.conclude(this.#menu.bandwidth, remark)
     else if (isLong) this.#board.announce(BUSY)
     else this.#board.announce(remark || (playback ? 'Stopped too early to compare: let at least a third of the scroll play.' : 'Stopped too early to compare: scroll at least one screen.'))
@@ -219,6 +224,7 @@ export class Race {
     const { sides, scroll } = this.#menu.choice
     this.#part('source').textContent = this.#menu.source
     this.#board.clear(sides)
+    this.#waterfalls.show()
     const hint =
       this.state === 'preparing' ? 'Loading the first screen on both sides…'
       : scroll === 'own' ? 'Scroll either side; the other follows.' : 'Both sides play the same scroll.'

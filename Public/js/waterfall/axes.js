@@ -49,7 +49,8 @@ export class Axes {
       const away = bounds[edge] - this.view[edge]
       return isGliding && Math.abs(away) > near ? this.view[edge] + away * EASE : bounds[edge]
     }
-    const view = { from: moment - this.span, to: moment, top: glided('top'), bottom: glided('bottom') }
+    const from = Math.max(moment - this.span, this.#limits.from)
+    const view = { from, to: from + this.span, top: glided('top'), bottom: glided('bottom') }
     const isChanged = Object.keys(view).some((edge) => view[edge] !== this.view[edge])
     if (isChanged) this.view = view
     return isChanged

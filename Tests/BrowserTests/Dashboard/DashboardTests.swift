@@ -49,11 +49,10 @@ extension PageTests {
                     "const { left, top, width, height } = dashboardProbe.showWaterfall(); return [left, top, width, height];"
                 )
                 let box = (size.array ?? []).compactMap(\.number)
-                // The newest pictures are at the right.
                 for step in 0..<200 {
                     let (across, down) = (Double(step % 20) / 20, Double(step / 20) / 10)
                     try await browser.move([
-                        (box[0] + box[2] * (0.99 - across * 0.6), box[1] + box[3] * (0.05 + down * 0.8))
+                        (box[0] + box[2] * (0.02 + across), box[1] + box[3] * (0.05 + down * 0.8))
                     ])
                     if try await browser.run("return dashboardProbe.why().startsWith('Picture');") == true { break }
                 }

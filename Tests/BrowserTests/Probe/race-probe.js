@@ -159,15 +159,14 @@ const raceProbe = {
       return (left.matches('[data-better]') && one >= other) || (right.matches('[data-better]') && other >= one)
     }),
 
-  /** Whether the chart has ink where the numbers of its axes stand: beside it and below it. */
-  axes() {
-    /** @type {CanvasRenderingContext2D} */
-    const chart = raceProbe.part('chart').getContext('2d')
-    const { width, height } = chart.canvas
-    const size = devicePixelRatio
-    const ink = (/** @type {[number, number, number, number]} */ ...box) => chart.getImageData(...box).data.some(Boolean)
-    return [ink(0, 0, 32 * size, height), ink(width / 2, height - 12 * size, width / 2, 12 * size)]
-  },
+  /** Returns the number of colours in each side's waterfall. */
+  waterfallColors: () =>
+    raceProbe.panes.map((pane) => {
+      /** @type {HTMLCanvasElement} */
+      const canvas = pane.querySelector('.waterfall')
+      const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height)
+      return new Set(new Uint32Array(data.buffer)).size
+    }),
 
   /** Returns the explanation above the panes, with single spaces. */
   lede: () => /** @type {HTMLElement} */ (raceProbe.dialog.querySelector('.lede')).innerText.replaceAll(/\s+/g, ' '),
@@ -225,7 +224,7 @@ const raceProbe = {
     raceProbe.open()
   },
 
-  /** Returns the style of a blur and of the chart, the number of menus, and whether the bar is on one line. */
+  /** Returns the style of a blur, the number of menus, and whether the bar is on one line. */
   layout() {
     // A blur comes and goes with the network. A canvas in a cell stands in for it.
     const cell = raceProbe.cells(raceProbe.panes[0])[0]
@@ -245,7 +244,6 @@ const raceProbe = {
       isWhole,
       menus: shown('form select').length,
       isOneLine: Math.max(...middles) - Math.min(...middles) < 8,
-      chart: getComputedStyle(raceProbe.part('chart')).display,
     }
   },
 
