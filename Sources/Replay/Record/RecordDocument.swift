@@ -92,7 +92,7 @@ package struct RecordDocument: Sendable {
         return writer.bytes
     }
 
-    /// `{"start","end","stops":[…],"pictures":[…]}` with the changes of a record.
+    /// `{"start","end","stops":[…],"pictures":[…]}` with the changes of a record. Leaves out what is older than the record.
     package static func changes(
         _ changes: (pictures: [Int], stops: Range<Int>), of record: ScrollRecord, in layout: any Layout
     ) -> [UInt8] {
@@ -102,12 +102,13 @@ package struct RecordDocument: Sendable {
             $0.member("start", start)
             $0.member("end", (record.time - start).rounded(to: 1))
             $0.member("stops") {
-                $0.array { for stop in record.stops[changes.stops] { stop.write(to: &$0, since: start) } }
+                $0.array {
+                    for stop in record.stops[changes.stops] where stop.time >= start { stop.write(to: &$0, since: start) }
+                }
             }
             $0.member("pictures") {
                 $0.array {
-                    for number in changes.pictures {
-                        let picture = record.pictures[number]
+                    for picture in changes.pictures.lazy.map({ record.pictures[$0] }) where picture.wanted >= start {
                         picture.write(to: &$0, layout.frame(of: picture.item), since: start)
                     }
                 }

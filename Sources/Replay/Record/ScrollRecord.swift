@@ -132,6 +132,7 @@ package struct ScrollRecord: Sendable {
 
     /// Sets the items in view. An item that comes into view is seen if its picture is there.
     package mutating func show(_ items: Range<Int>, at time: Double) {
+        guard items != visible else { return }
         for item in items where !visible.contains(item) { see(item, at: time) }
         visible = items
     }

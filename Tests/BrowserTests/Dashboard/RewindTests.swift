@@ -71,4 +71,21 @@ extension PageTests.Dashboard {
             #expect(past["shown"] == 0 && past["blank"] == past["cells"], "\(past)")
         }
     }
+
+    @Test("a button copies a link to a race of the scroll from the moment on show", .inEveryBrowser)
+    func raceLink() async throws {
+        try await withPage(path: "?dashboard") { browser, _ in
+            try await browser.until("probe.filled()", "first pictures")
+            try await browser.wait("await dashboardProbe.visit(60000);")
+            try await browser.run("dashboardProbe.rewindTo(dashboardProbe.page.visits[0].left - 50);")
+            let link = try await browser.wait(
+                "return await sessionProbe.copiedLink(dashboardProbe.part('race-link'));")
+            try await browser.open(try #require(link.string))
+            try await browser.until(
+                "raceProbe.dialog.dataset.state === 'done' && raceProbe.part('scroll').value === 'link'", "the race")
+            // The moment on show is after the jump.
+            try await browser.until(
+                "raceProbe.panes.every((pane) => pane.querySelector('.view').scrollTop > 10000)", "the place")
+        }
+    }
 }

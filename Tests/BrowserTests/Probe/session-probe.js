@@ -211,14 +211,14 @@ const sessionProbe = {
     field.dispatchEvent(new Event('change'))
   },
 
-  /** Returns the link that the page copies. A headless browser may have no clipboard. */
-  sharedLink() {
+  /** Returns the link that a button copies. A headless browser may have no clipboard. */
+  copiedLink(button = document.getElementById('share')) {
     let link = ''
     const writeText = async (/** @type {string} */ text) => {
       link = text
     }
     Object.defineProperty(navigator, 'clipboard', { value: { writeText }, configurable: true })
-    document.getElementById('share').click()
+    button.click()
     return probe.until(() => link, 'the link')
   },
 

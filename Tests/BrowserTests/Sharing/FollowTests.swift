@@ -176,7 +176,7 @@ extension PageTests {
 extension Browser {
     /// Returns the link that a presenter's page copies, which lets other people follow the presenter.
     func linkToFollow() async throws -> String {
-        let link = try await wait("return await sessionProbe.sharedLink();")
+        let link = try await wait("return await sessionProbe.copiedLink();")
         return try #require(link.string)
     }
 }
