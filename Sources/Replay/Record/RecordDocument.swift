@@ -102,9 +102,8 @@ package struct RecordDocument: Sendable {
             $0.member("start", start)
             $0.member("end", (record.time - start).rounded(to: 1))
             $0.member("stops") {
-                $0.array {
-                    for stop in record.stops[changes.stops] where stop.time >= start { stop.write(to: &$0, since: start) }
-                }
+                let stops = record.stops[changes.stops]
+                $0.array { for stop in stops where stop.time >= start { stop.write(to: &$0, since: start) } }
             }
             $0.member("pictures") {
                 $0.array {
