@@ -1,3 +1,4 @@
+import JSON
 import Replay
 import Testing
 import Viewport
@@ -154,6 +155,23 @@ struct ScrollRecordTests {
         recorded.record.ignoreChanges()
         recorded.arrive(2, at: 30)
         #expect(taken() == [])
+    }
+
+    @Test("a record begins with the position at its start, and changes of older pictures are left out")
+    func beginning() throws {
+        var recorded = Recorded()
+        recorded.scroll(to: 500, at: 0)
+        _ = recorded.record.takeChanges()
+        recorded.record.elapse(to: 90_000)
+        recorded.arrive(5, at: 90_000)
+        let options = LayoutOptions(kind: .grid(itemWidth: 300, itemHeight: 100))
+        let record = try JSON.parse(RecordDocument(recorded.record, recorded.model, options, held: []).bytes)
+        #expect(record["start"] == 30_000 && record["end"] == 60_000)
+        #expect(record["samples"] == [["t": 0, "y": 500, "phase": "idle"]])
+        let taken = recorded.record.takeChanges()
+        #expect(taken.pictures.count == 1)
+        let changes = RecordDocument.changes(taken, of: recorded.record, in: recorded.model.layout)
+        #expect(try JSON.parse(changes)["pictures"] == [])
     }
 
     @Test("a new layout restarts the record, and the page's clock moves its times")

@@ -20,6 +20,7 @@ export class LastMinute {
   #table
   #text
   #scene
+  #layout = null
   #button
   #notify
   #revision = 0
@@ -79,7 +80,11 @@ export class LastMinute {
   }
 
   /** Adds the moment `now` (ms), and draws. `cells` has the numbers of visible and blank cells. */
-  draw({ scroller }, cells, now) {
+  draw({ layout, scroller }, cells, now) {
+    if (layout !== this.#layout) {
+      if (this.#layout) this.#feed.begin(this.#feed.path) // positions have a new meaning
+      this.#layout = layout
+    }
     const { record } = this.#feed
     record.add({ t: now - record.start, y: scroller.home, ...cells })
     if (record.revision !== this.#revision) this.#changed = now

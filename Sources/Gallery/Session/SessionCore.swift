@@ -65,6 +65,8 @@ package struct SessionCore: Sendable {
     mutating func relayout(_ layout: any Layout, viewport: Size) {
         record.restart(at: model.time)
         take(model.relayout(layout, viewport: viewport))
+        // Before the first update, the page's clock is unknown.
+        if seq >= 0 { record.add(ScrollSample(time: model.time, scrollTop: plan.scrollTop, phase: .idle)) }
     }
 
     mutating func setPolicy(_ policy: PolicyName) { take(model.setPolicy(policy), hasNewPolicy: true) }

@@ -16,10 +16,9 @@ package struct RecordDocument: Sendable {
     ///   - options: options of the model's layout.
     ///   - held: items whose pictures the page has now.
     package init(_ record: ScrollRecord, _ model: ViewportModel, _ options: LayoutOptions, held: [Int]) {
-        let start = record.start
         let trace = Trace(
             name: "", itemCount: model.layout.itemCount, viewport: model.viewport, layout: options,
-            samples: record.samples.filter { $0.time >= start })
+            samples: record.samplesSinceStart)
         let arrived = Set(record.pictures.lazy.filter { $0.outcome == .arrived }.map(\.item))
         self.init(
             record, trace, model.layout, .policy(model.policy), prefetching: model.prefetching,
@@ -45,9 +44,10 @@ package struct RecordDocument: Sendable {
     /// second or more. Returns `nil` if nothing has scrolled.
     package func simulated(_ player: Replay.Player, _ origin: Origin) -> RecordDocument? {
         guard let first = trace.samples.first, let last = trace.samples.last else { return nil }
-        let before = record.samples.last { $0.time < record.start } ?? first
         var trace = trace
-        trace.samples.insert(ScrollSample(time: record.start, scrollTop: before.scrollTop, phase: .idle), at: 0)
+        if first.time > record.start {
+            trace.samples.insert(ScrollSample(time: record.start, scrollTop: first.scrollTop, phase: .idle), at: 0)
+        }
         let end = max(last.time, record.time)
         trace.samples.append(ScrollSample(time: end, scrollTop: last.scrollTop, phase: last.phase))
         let playable = PlayableTrace(trace, layout: layout)

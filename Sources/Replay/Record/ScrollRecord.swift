@@ -167,6 +167,15 @@ package struct ScrollRecord: Sendable {
         for index in pictures.indices { pictures[index].shift(by: offset) }
     }
 
+    /// The samples since ``start``. The first one is the position then, if it is known.
+    var samplesSinceStart: [ScrollSample] {
+        let later = samples.firstIndex { $0.time >= start } ?? samples.endIndex
+        guard later > samples.startIndex, later == samples.endIndex || samples[later].time > start else {
+            return Array(samples[later...])
+        }
+        return [ScrollSample(time: start, scrollTop: samples[later - 1].scrollTop, phase: .idle)] + samples[later...]
+    }
+
     /// Returns the moments since a time, and the one in force then.
     package func moments(since time: Double) -> [Moment] {
         let later = moments.firstIndex { $0.time >= time } ?? moments.endIndex

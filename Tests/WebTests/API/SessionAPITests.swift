@@ -251,6 +251,12 @@ struct SessionAPITests {
             #expect(picture["bytes"]?.integer ?? 0 > 0)
         }
         #expect(record["exposure"]?.array?.first?["visible"]?.integer == 6)
+        // Positions of another layout have another meaning.
+        let layout: JSON = ["kind": "grid", "itemWidth": 100, "itemHeight": 90]
+        _ = try api.call("PATCH", "sessions/\(try APIFixture.id(session))", ["layout": layout])
+        let restarted = try api.call("GET", path).json
+        #expect(restarted["layout"]?["itemWidth"] == 100)
+        #expect(restarted["samples"]?.array?.map { $0["t"] } == [0])
     }
 
     @Test("the last minute is simulated with any policy and network, and invalid ones are refused by name")
