@@ -169,11 +169,9 @@ package struct ScrollRecord: Sendable {
 
     /// The samples since ``start``. The first one is the position then, if it is known.
     var samplesSinceStart: [ScrollSample] {
-        let later = samples.firstIndex { $0.time >= start } ?? samples.endIndex
-        guard later > samples.startIndex, later == samples.endIndex || samples[later].time > start else {
-            return Array(samples[later...])
-        }
-        return [ScrollSample(time: start, scrollTop: samples[later - 1].scrollTop, phase: .idle)] + samples[later...]
+        guard let first = samples.lastIndex(where: { $0.time <= start }) else { return Array(samples) }
+        guard samples[first].time < start else { return Array(samples[first...]) }
+        return [ScrollSample(time: start, scrollTop: samples[first].scrollTop, phase: .idle)] + samples[(first + 1)...]
     }
 
     /// Returns the moments since a time, and the one in force then.
