@@ -28,3 +28,11 @@ test('index.html contains the elements of an embedded gallery, and no inline sty
   for (const id of shown.matchAll(/'([^']+)'/g)) assert.match(page, new RegExp(`id="${id[1]}"`))
   assert.doesNotMatch(page, / style="| on[a-z]+="/)
 })
+
+test('the parts of a dialog and of the dashboard have different names, except for the two policies of a race', () => {
+  for (const element of text('index.html').split(/^(?=<[a-z])/m)) {
+    const names = [...element.matchAll(/data-part="([\w-]+)"/g)].map(([, name]) => name)
+    const repeated = names.filter((name, index) => names.indexOf(name) !== index && name !== 'own')
+    assert.deepEqual(repeated, [], element.slice(0, 60))
+  }
+})

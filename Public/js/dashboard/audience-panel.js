@@ -1,4 +1,4 @@
-// The presenter's followers: how many there are, where they are, and a comparison of half of them without prefetching.
+// Shows the presenter the number and the places of the followers. Compares the half with prefetching with the half without it.
 
 import { placesInWords } from '../sharing/watchers.js'
 import { percent } from './figures.js'
@@ -19,7 +19,7 @@ export class AudiencePanel {
   constructor(part, change) {
     this.#count = part('followers')
     this.#places = part('places')
-    this.#comparison = part('comparison')
+    this.#comparison = part('audience')
     this.#box = this.#comparison.querySelector('input')
     this.#bars = part('halves')
     this.#box.addEventListener('change', async () => {

@@ -92,7 +92,7 @@ package struct RecordDocument: Sendable {
         return writer.bytes
     }
 
-    /// `{"start","end","stops":[…],"pictures":[…]}` with the changes of a record. Leaves out what is older than the record.
+    /// Returns the changes of a record as `{"start","end","stops":[…],"pictures":[…]}`. Omits pictures and stops from before the start.
     package static func changes(
         _ changes: (pictures: [Int], stops: Range<Int>), of record: ScrollRecord, in layout: any Layout
     ) -> [UInt8] {

@@ -6,7 +6,7 @@ extension PageTests {
     struct CellTests {
         @Test("a cell that has lost its picture shows no broken one")
         func lostPicture() async throws {
-            try await withPage(latency: 2_000) { browser, _ in
+            try await withPage(latency: 500) { browser, _ in
                 try await browser.until("probe.filled()", "first pictures")
                 try await browser.run("probe.scroller.scrollTop = 60000;")
                 try await browser.until("probe.items()[0] > 1000", "cells without pictures")

@@ -56,7 +56,7 @@ const dashboardProbe = {
 
   /** The switch that turns prefetching off for half of the followers. @returns {HTMLInputElement} */
   get halving() {
-    return dashboardProbe.part('comparison').querySelector('input')
+    return dashboardProbe.part('audience').querySelector('input')
   },
 
   /** Returns the texts of the bars that compare both halves, with `n%` for a share; '' while the bars are hidden. */
@@ -152,8 +152,11 @@ const dashboardProbe = {
     form.requestSubmit()
   },
 
-  /** Whether the page compares the minute with its simulation. */
-  isCompared: () => /^Blank [\d.]+% as recorded, [\d.]+% simulated\./.test(dashboardProbe.part('comparison').textContent),
+  /** Whether the page visibly compares the minute with its simulation. */
+  isCompared() {
+    const text = dashboardProbe.part('comparison')
+    return text.getClientRects().length > 0 && /^Blank [\d.]+% as recorded, [\d.]+% simulated\./.test(text.textContent)
+  },
 
   // MARK: Figures and cells
 

@@ -135,11 +135,11 @@ extension PageTests {
                     try await follower.open(link)
                     try await presenter.until("sessionProbe.dots().length === 1", "a dot")
                     #expect(
-                        try await presenter.run("return dashboardProbe.part('comparison').hidden;") == true,
+                        try await presenter.run("return dashboardProbe.part('audience').hidden;") == true,
                         "one follower has no halves")
                     try await withBrowser { second in
                         try await second.open(link)
-                        try await presenter.until("!dashboardProbe.part('comparison').hidden", "the switch")
+                        try await presenter.until("!dashboardProbe.part('audience').hidden", "the switch")
                         try await presenter.run("dashboardProbe.halving.focus();")
                         try await presenter.press(" ")
                         try await presenter.until(
